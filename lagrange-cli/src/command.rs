@@ -1,6 +1,7 @@
 //! What the user can ask for, one command a file.
 
 mod analyse;
+mod angle;
 mod compare;
 mod completions;
 mod failure;

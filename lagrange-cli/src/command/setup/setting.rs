@@ -1,7 +1,7 @@
 //! `--set NAME=VALUE`: the value of a parameter, or the values of an array of parameters.
 
 use crate::catalog::{Model, Parameter};
-use crate::command::Failure;
+use crate::command::{Failure, angle};
 use crate::parse;
 
 /// Values that the user gives to a name.
@@ -65,50 +65,13 @@ pub(super) fn resolve(settings: &[Setting], model: &dyn Model) -> Result<Vec<(St
             true => parameters.iter().filter(|parameter| parameter.name == name).collect(),
             false => elements,
         };
-        check_angle(setting, &places)?;
+        angle::check(name, setting.angle.as_deref(), &places)?;
         match *is_list {
             true => resolved.extend(places.iter().map(|place| place.name.to_owned()).zip(values.iter().copied())),
             false => resolved.extend(values.iter().map(|value| (name.clone(), *value))),
         }
     }
     Ok(resolved)
-}
-
-/// Refuses an angle for parameters of another unit.
-fn check_angle(setting: &Setting, places: &[&Parameter]) -> Result<(), Failure> {
-    let Some(angle) = &setting.angle else { return Ok(()) };
-    let other = |place: &&&Parameter| unit(place.description).is_some_and(|unit| !has_angle(unit));
-    match places.iter().find(other) {
-        None => Ok(()),
-        Some(place) => {
-            let unit = unit(place.description).unwrap_or_default();
-            Err(Failure::Usage(format!("{}: `{angle}` is an angle, and `{}` is in {unit}", setting.name, place.name)))
-        }
-    }
-}
-
-/// The symbols of units.
-const SYMBOLS: [&str; 34] = [
-    "kg", "g", "m", "cm", "mm", "km", "s", "ms", "min", "h", "d", "N", "J", "W", "V", "A", "C", "F", "H", "T", "Wb",
-    "Ω", "K", "Pa", "Hz", "S", "rad", "deg", "°", "mol", "AU", "kN", "nF", "mH",
-];
-
-/// The factors of a unit, without their exponents.
-fn factors(unit: &str) -> impl Iterator<Item = &str> {
-    let is_exponent = |sign: char| sign.is_ascii_digit() || "^-−⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(sign);
-    let parts = unit.split(|sign: char| sign.is_whitespace() || "/·*()".contains(sign));
-    parts.map(move |part| part.trim_end_matches(is_exponent)).filter(|part| !part.is_empty())
-}
-
-/// The unit with which a description ends: `kg` of "Mass, kg."
-fn unit(description: &str) -> Option<&str> {
-    let (_, last) = description.trim().trim_end_matches('.').rsplit_once(", ")?;
-    let mut symbols = factors(last).peekable();
-    (symbols.peek().is_some() && symbols.all(|symbol| SYMBOLS.contains(&symbol))).then_some(last)
-}
-
-fn has_angle(unit: &str) -> bool {
-    factors(unit).any(|factor| ["rad", "deg", "°"].contains(&factor))
 }
 
 #[cfg(test)]
@@ -181,20 +144,6 @@ mod tests {
         // What is in radians, and what states no unit.
         for text in ["slope=90deg", "ratio=90deg", "push=90deg", "m=sin(30deg)", "m=2"] {
             assert!(resolved(&[text]).is_ok(), "{text}");
-        }
-    }
-
-    #[test]
-    fn units_are_found_at_the_end_of_descriptions() {
-        for (description, expected) in [
-            ("Mass, kg.", Some("kg")),
-            ("Moment of inertia, across the axis, kg m².", Some("kg m²")),
-            ("Gravity, m/s²", Some("m/s²")),
-            ("Coefficient, from 0 to 1.", None),
-            ("Mass.", None),
-            ("Masses, the Sun's first, in the order of the distances from it.", None),
-        ] {
-            assert_eq!(unit(description), expected, "{description}");
         }
     }
 }

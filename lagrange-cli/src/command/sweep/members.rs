@@ -2,7 +2,7 @@
 
 use super::variation::{Range, Sample, Vary};
 use crate::catalog::{Model, Quantity, Request, RequestError};
-use crate::command::Failure;
+use crate::command::{Failure, angle};
 use crate::suggest::explain_unknown;
 use lagrange_runtime::sampling::{Random, grid_point};
 
@@ -75,8 +75,12 @@ impl Members {
         (samples, count, seed): (&[Sample], u64, u64),
     ) -> Result<Self, Failure> {
         let mut varied: Vec<Varied> = Vec::new();
-        for name in grid.iter().map(|vary| &vary.name).chain(samples.iter().map(|sample| &sample.name)) {
+        let named = grid.iter().map(|vary| (&vary.name, &vary.angle));
+        for (name, angle) in named.chain(samples.iter().map(|sample| (&sample.name, &sample.angle))) {
             let found = find(model, name)?;
+            let parameters = model.parameters();
+            let places: Vec<_> = parameters.iter().filter(|parameter| parameter.name == name).collect();
+            angle::check(name, angle.as_deref(), &places)?;
             let twice = |how: &str| Err(Failure::Usage(format!("`{name}` varies and {how}; give it once")));
             if varied.contains(&found) {
                 return twice("varies again");

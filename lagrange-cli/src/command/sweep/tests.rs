@@ -314,6 +314,10 @@ fn mistakes_are_named_before_anything_is_computed() {
         (&["--vary", "x=1..2:3", "--lyapunov", "--after", "1e301"], "--after 1e301 is not before the end"),
         (&["--vary", "x=1..2:3", "--plot", "a.svg", "--show", "lyapunov"], "--lyapunov computes it"),
         (&["--vary", "x=0..2:3:log"], "a logarithmic range begins above 0"),
+        (&["--vary", "m=45deg..90deg:3"], "m: `45deg` is an angle, and `m` is in kg"),
+        (&["--vary", "m=1..90°:3"], "m: `90°` is an angle, and `m` is in kg"),
+        (&["--sample", "m=uniform(1, 90 deg)", "--count", "2"], "m: `90 deg` is an angle, and `m` is in kg"),
+        (&["--sample", "m=normal(90deg,1)", "--count", "2"], "m: `90deg` is an angle, and `m` is in kg"),
         (&["--vary", "x=1..2:3", "--plot", "a.svg", "--csv", "a.svg"], "have the same file"),
         (&["--vary", "x=1..2:3", "--plot", "."], "it is a directory"),
     ] {

@@ -11,6 +11,8 @@ use lagrange_runtime::sampling::{Random, grid_point};
 pub(super) struct Vary {
     pub(super) name: String,
     pub(super) range: Range,
+    /// The text of the first end that is an angle in degrees.
+    pub(super) angle: Option<String>,
 }
 
 /// Values from a first one to a last one.
@@ -44,9 +46,9 @@ impl Range {
 
 /// The crossings at which motions are recorded, `NAME=VALUE`, `NAME=VALUE:falling` or `NAME=VALUE:both`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Section {
-    pub(super) crossing: Until,
-    pub(super) direction: Direction,
+pub(in crate::command) struct Section {
+    pub(in crate::command) crossing: Until,
+    pub(in crate::command) direction: Direction,
 }
 
 /// A quantity that takes random values, `NAME=uniform(FROM,TO)` or `NAME=normal(MEAN,DEVIATION)`.
@@ -54,6 +56,8 @@ pub(super) struct Section {
 pub(super) struct Sample {
     pub(super) name: String,
     distribution: Distribution,
+    /// The text of the first number that is an angle in degrees.
+    pub(super) angle: Option<String>,
 }
 
 /// A distribution of random values.
@@ -82,7 +86,7 @@ impl Sample {
 }
 
 /// Reads `NAME=VALUE`, `NAME=VALUE:rising`, `NAME=VALUE:falling` or `NAME=VALUE:both`.
-pub(super) fn section(text: &str) -> Result<Section, String> {
+pub(in crate::command) fn section(text: &str) -> Result<Section, String> {
     let (rest, direction) = match text.rsplit_once(':') {
         None => (text, Direction::Rising),
         Some((rest, direction)) => match direction.trim() {
@@ -108,6 +112,7 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
         || format!("{name}: `{whole}` is no range; write FROM..TO:COUNT, for example -1..1:101, or FROM..TO:COUNT:log");
     let (ends, count) = range.rsplit_once(':').ok_or_else(form)?;
     let (first, last) = ends.split_once("..").ok_or_else(form)?;
+    let angle = angle_of([first, last]);
     let (first, last) = (number(first).map_err(failed)?, number(last).map_err(failed)?);
     let count = match count.trim().parse::<u32>() {
         Ok(0) => return Err(failed("0 values are none; COUNT must be at least 1".to_owned())),
@@ -121,7 +126,7 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
         let text = format!("a logarithmic range begins above 0, and this one begins at {}", Number(first));
         return Err(failed(text));
     }
-    Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic } })
+    Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic }, angle })
 }
 
 /// Reads `NAME=uniform(FROM,TO)` or `NAME=normal(MEAN,DEVIATION)`.
@@ -131,6 +136,7 @@ pub(super) fn sample(text: &str) -> Result<Sample, String> {
     let form = || failed(format!("`{written}` is no distribution; write uniform(FROM,TO) or normal(MEAN,DEVIATION)"));
     let (kind, rest) = written.split_once('(').ok_or_else(form)?;
     let (first, second) = rest.strip_suffix(')').and_then(|inside| inside.split_once(',')).ok_or_else(form)?;
+    let angle = angle_of([first, second]);
     let (first, second) = (number(first).map_err(failed)?, number(second).map_err(failed)?);
     let distribution = match kind.trim() {
         "uniform" => {
@@ -141,7 +147,7 @@ pub(super) fn sample(text: &str) -> Result<Sample, String> {
         "normal" => return Err(failed(format!("the deviation is {}; it must be positive", Number(second)))),
         _ => return Err(form()),
     };
-    Ok(Sample { name: name.to_owned(), distribution })
+    Ok(Sample { name: name.to_owned(), distribution, angle })
 }
 
 /// Splits `NAME=…`. `form` is what the user should write.
@@ -151,6 +157,11 @@ fn named<'a>(text: &'a str, form: &str) -> Result<(&'a str, &'a str), String> {
         "" => Err(format!("`{text}` has no name before `=`")),
         name => Ok((name, value.trim())),
     }
+}
+
+/// The first of these texts that is an angle in degrees.
+fn angle_of(texts: [&str; 2]) -> Option<String> {
+    texts.into_iter().find(|text| parse::is_angle(text)).map(|text| text.trim().to_owned())
 }
 
 /// Checks that a range goes up and has a finite length.
@@ -175,7 +186,8 @@ mod tests {
     #[test]
     fn ranges_are_read() {
         let range = |name: &str, (first, last, count)| {
-            Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic: false } })
+            let angle = (name == "dot(x)").then(|| "-180deg".to_owned());
+            Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic: false }, angle })
         };
         assert_eq!(vary("theta1=-3..3:512"), range("theta1", (-3.0, 3.0, 512)));
         assert_eq!(vary(" dot(x) = -180deg .. 1e1 : 2"), range("dot(x)", (-std::f64::consts::PI, 10.0, 2)));

@@ -1,0 +1,65 @@
+//! Angles in degrees are refused for parameters of another unit.
+
+use super::Failure;
+use crate::catalog::Parameter;
+
+/// Refuses the text of an angle, if there is one, as the value of `name` where the description of one of `places` ends with a unit that is
+/// none of angles. A parameter whose description states no unit takes an angle, and so does a coordinate or a velocity: a mechanism states
+/// no units of theirs.
+///
+/// # Errors
+/// [`Failure::Usage`] names the value, the parameter and its unit.
+pub(super) fn check(name: &str, angle: Option<&str>, places: &[&Parameter]) -> Result<(), Failure> {
+    let Some(angle) = angle else { return Ok(()) };
+    let other = |place: &&&Parameter| unit(place.description).is_some_and(|unit| !has_angle(unit));
+    match places.iter().find(other) {
+        None => Ok(()),
+        Some(place) => {
+            let unit = unit(place.description).unwrap_or_default();
+            Err(Failure::Usage(format!("{name}: `{angle}` is an angle, and `{}` is in {unit}", place.name)))
+        }
+    }
+}
+
+/// The symbols of units.
+const SYMBOLS: [&str; 34] = [
+    "kg", "g", "m", "cm", "mm", "km", "s", "ms", "min", "h", "d", "N", "J", "W", "V", "A", "C", "F", "H", "T", "Wb",
+    "Ω", "K", "Pa", "Hz", "S", "rad", "deg", "°", "mol", "AU", "kN", "nF", "mH",
+];
+
+/// The factors of a unit, without their exponents.
+fn factors(unit: &str) -> impl Iterator<Item = &str> {
+    let is_exponent = |sign: char| sign.is_ascii_digit() || "^-−⁻⁰¹²³⁴⁵⁶⁷⁸⁹".contains(sign);
+    let parts = unit.split(|sign: char| sign.is_whitespace() || "/·*()".contains(sign));
+    parts.map(move |part| part.trim_end_matches(is_exponent)).filter(|part| !part.is_empty())
+}
+
+/// The unit with which a description ends: `kg` of "Mass, kg."
+fn unit(description: &str) -> Option<&str> {
+    let (_, last) = description.trim().trim_end_matches('.').rsplit_once(", ")?;
+    let mut symbols = factors(last).peekable();
+    (symbols.peek().is_some() && symbols.all(|symbol| SYMBOLS.contains(&symbol))).then_some(last)
+}
+
+fn has_angle(unit: &str) -> bool {
+    factors(unit).any(|factor| ["rad", "deg", "°"].contains(&factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_found_at_the_end_of_descriptions() {
+        for (description, expected) in [
+            ("Mass, kg.", Some("kg")),
+            ("Moment of inertia, across the axis, kg m².", Some("kg m²")),
+            ("Gravity, m/s²", Some("m/s²")),
+            ("Coefficient, from 0 to 1.", None),
+            ("Mass.", None),
+            ("Masses, the Sun's first, in the order of the distances from it.", None),
+        ] {
+            assert_eq!(unit(description), expected, "{description}");
+        }
+    }
+}
