@@ -204,11 +204,17 @@ fn table(
         text.push_str("\nFailed:\n");
     }
     for (candidate, reason) in refusals {
-        let first = reason.split(['\n', ';']).next().unwrap_or(reason);
-        _ = writeln!(text, "  {:<32} {first}", candidate.label());
+        _ = writeln!(text, "  {:<32} {}", candidate.label(), brief(reason));
     }
     text.push_str("\nerror: largest difference of a component at the end, relative to its largest value during the motion;\nbalance: energy that is missing, relative to the largest energy that was exchanged; time: the least of up to five runs.\n");
     text
+}
+
+/// What happened and when, as a line: the text of a failure without its state, its remedy and its further lines.
+fn brief(reason: &str) -> &str {
+    let first = reason.split(['\n', ';']).next().unwrap_or(reason);
+    let at = first.find(", at t = ").and_then(|at| Some(at + 2 + first[at + 2..].find(',')?));
+    at.map_or(first, |end| &first[..end])
 }
 
 fn json(model: &dyn Model, lines: &[Line], refusals: &[(Candidate, String)]) -> String {
@@ -259,6 +265,15 @@ mod tests {
         assert!(head(Units::SI).starts_with("body to t = 10 s; tolerance 1e-8, step 0.5 s; "));
         assert!(head(Units { time: "d", ..Units::SI }).starts_with("body to t = 10 d; tolerance 1e-8, step 0.5 d; "));
         assert!(head(Units::UNSTATED).starts_with("body to t = 10; tolerance 1e-8, step 0.5; "));
+    }
+
+    #[test]
+    fn a_failure_is_one_line_without_its_state() {
+        let failure =
+            "the next step made `x` infinite or NaN, at t = 2, x = -5.9e26 (velocity 1), after 2 steps; a remedy\nmore";
+        assert_eq!(brief(failure), "the next step made `x` infinite or NaN, at t = 2");
+        assert_eq!(brief("no method, and no time; a remedy"), "no method, and no time");
+        assert_eq!(brief("the end, at t = 2"), "the end, at t = 2");
     }
 
     #[test]
