@@ -133,17 +133,23 @@ impl Shown {
     /// [`Failure::Usage`] if the quantity does not exist.
     fn new(model: &dyn Model, request: &Request, (name, when): (&str, &str)) -> Result<Self, Failure> {
         let (components, outputs, units) = (model.components(), model.outputs(), model.units());
+        let names = row::quantities(model, request);
+        let place = |name: &str| 1 + names.iter().position(|known| known == name).unwrap_or(0);
         let (place, label) = match name {
             "t" if request.states != States::EveryStep => (0, label(&format!("time{when}"), units.time)),
             "t" if request.until.is_empty() => (0, label("end time", units.time)),
             "t" => (0, label(&format!("time of{}", when.trim_start_matches(" at")), units.time)),
             row::EXPONENT if request.exponent.is_some() => {
-                (1 + Quantity::names(components, outputs).len(), label("largest Lyapunov exponent", units.rate))
+                (place(row::EXPONENT), label("largest Lyapunov exponent", units.rate))
+            }
+            row::ENERGY if !outputs.contains(&row::ENERGY) => {
+                (place(row::ENERGY), label(&format!("energy{when}"), units.energy))
             }
             _ => match Quantity::find(name, components, outputs) {
                 Ok(quantity) => (1 + quantity.place(components), format!("{name}{when}")),
                 Err(RequestError::UnknownQuantity { name, mut known }) => {
                     known.insert(0, "t".to_owned());
+                    known.push(row::ENERGY.to_owned());
                     let hint = if name == row::EXPONENT { "; --lyapunov computes it" } else { "" };
                     return usage(format!("{}{hint}", explain_unknown("quantity", &name, &known)));
                 }

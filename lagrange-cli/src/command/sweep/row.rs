@@ -28,7 +28,7 @@ pub(super) struct Row {
     pub(super) varied: Vec<f64>,
     /// The recorded states: each has the values that `last` has, and NaN for the exponent.
     pub(super) recorded: Vec<Vec<f64>>,
-    /// The last time, the last value of each quantity in the order of [`Quantity::names`], and the exponent if it is asked for. They
+    /// The last time, the last value of each quantity in the order of [`Quantity::names`], the energy, and the exponent if it is asked for. They
     /// are NaN for a member that did not start.
     pub(super) last: Vec<f64>,
     pub(super) end: End,
@@ -56,13 +56,15 @@ impl Row {
     pub(super) fn of(model: &dyn Model, members: &Members, varied: Vec<f64>, interrupt: &AtomicBool) -> Self {
         let request = members.request(&varied);
         let (records, has_exponent) = (request.states != States::EveryStep, request.exponent.is_some());
-        let mut recorder = Recorder { interrupt, records, states: Vec::new() };
+        let has_energy = has_energy(model);
+        let mut recorder = Recorder { interrupt, records, has_energy, states: Vec::new() };
         let result = model.simulate(&request, &mut recorder);
         let mut recorded = recorder.states;
-        let names = || Quantity::names(model.components(), model.outputs());
+        let names = || with_energy(model);
         let mut row = match result {
-            Ok(Summary { t, q, v, outputs, outcome, statistics, warnings, moved, exponent, .. }) => {
+            Ok(Summary { t, q, v, outputs, energy, outcome, statistics, warnings, moved, exponent, .. }) => {
                 let mut last = joined(t, &[&q, &v, &outputs]);
+                last.extend(has_energy.then_some(energy[1]));
                 let end = match (last.iter().position(|value| !value.is_finite()), outcome) {
                     (Some(place), _) => {
                         let name = names().into_iter().nth(place.wrapping_sub(1)).unwrap_or_default();
@@ -78,7 +80,11 @@ impl Row {
                 let end = End::Failed(error.to_string());
                 let last = if let RequestError::Failed(failed) = error { failed.last } else { None };
                 let (last, statistics) = match last {
-                    Some(last) => (joined(last.t, &[&last.q, &last.v, &last.outputs]), last.statistics),
+                    Some(last) => {
+                        let mut values = joined(last.t, &[&last.q, &last.v, &last.outputs]);
+                        values.extend(has_energy.then_some(last.energy[1]));
+                        (values, last.statistics)
+                    }
                     None => (vec![f64::NAN; names().len() + 1], Statistics::default()),
                 };
                 let mut last: Vec<f64> = last;
@@ -171,8 +177,23 @@ pub(super) fn columns(model: &dyn Model, members: &Members, request: &Request) -
 
 /// The names of the values of a row after the time.
 pub(super) fn quantities(model: &dyn Model, request: &Request) -> Vec<String> {
-    let mut names = Quantity::names(model.components(), model.outputs());
+    let mut names = with_energy(model);
     names.extend(request.exponent.map(|_| EXPONENT.to_owned()));
+    names
+}
+
+/// The column of the energy h.
+pub(super) const ENERGY: &str = "energy";
+
+/// Whether rows have the column [`ENERGY`]. An output of that name takes its place.
+fn has_energy(model: &dyn Model) -> bool {
+    !model.outputs().contains(&ENERGY)
+}
+
+/// The names of all quantities, and the energy after them.
+fn with_energy(model: &dyn Model) -> Vec<String> {
+    let mut names = Quantity::names(model.components(), model.outputs());
+    names.extend(has_energy(model).then(|| ENERGY.to_owned()));
     names
 }
 
@@ -186,12 +207,15 @@ struct Recorder<'a> {
     interrupt: &'a AtomicBool,
     /// Whether states are recorded.
     records: bool,
+    has_energy: bool,
     states: Vec<Vec<f64>>,
 }
 
 impl Output for Recorder<'_> {
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
-        self.states.push(joined(sample.t, &[sample.q, sample.v, sample.outputs]));
+        let mut values = joined(sample.t, &[sample.q, sample.v, sample.outputs]);
+        values.extend(self.has_energy.then_some(sample.energies.energy));
+        self.states.push(values);
         ControlFlow::Continue(())
     }
 

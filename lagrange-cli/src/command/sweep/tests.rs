@@ -97,12 +97,12 @@ fn number(cell: &str) -> f64 {
 fn rows_are_those_of_single_simulations_to_the_bit_in_the_order_of_the_grid() {
     let arguments = ["well", "--t-end", "2", "--vary", "x=-0.8..0.8:3", "--vary", "k=0.5..1.5:2", "--set", "m=1.3"];
     let found = lines("grid", &arguments);
-    assert_eq!(found[0], "index,initial(x),k,t,x,x_dot,double,outcome,failure");
+    assert_eq!(found[0], "index,initial(x),k,t,x,x_dot,double,energy,outcome,failure");
     assert_eq!(found.len(), 7);
     let points = [(-0.8, 0.5), (-0.8, 1.5), (0.0, 0.5), (0.0, 1.5), (0.8, 0.5), (0.8, 1.5)];
     for (index, (x, k)) in points.into_iter().enumerate() {
         let row = cells(&found[index + 1]);
-        let values: Vec<f64> = row[..7].iter().map(|cell| number(cell)).collect();
+        let values: Vec<f64> = row[..8].iter().map(|cell| number(cell)).collect();
         assert_eq!(values[..3], [index as f64, x, k]);
         // As `lagrange simulate`: with the balance, and with a state after each step.
         let request = Request {
@@ -122,8 +122,8 @@ fn rows_are_those_of_single_simulations_to_the_bit_in_the_order_of_the_grid() {
         let alone = model.simulate(&request, &mut output).expect("smooth");
         // An output that takes no states changes nothing.
         assert_eq!(model.simulate(&request, &mut ()).expect("smooth"), alone);
-        assert_eq!(values[3..], [alone.t, alone.q[0], alone.v[0], alone.outputs[0]]);
-        assert_eq!(row[7..], ["finished", ""]);
+        assert_eq!(values[3..], [alone.t, alone.q[0], alone.v[0], alone.outputs[0], alone.energy[1]]);
+        assert_eq!(row[8..], ["finished", ""]);
     }
 }
 
@@ -158,7 +158,7 @@ fn a_crossing_in_either_direction_ends_a_motion() {
         let found = lines(name, &[&arguments[..], until].concat());
         let row = |line: usize| {
             let row = cells(&found[line]);
-            (number(row[2]), number(row[3]), row[6].to_owned())
+            (number(row[2]), number(row[3]), row[7].to_owned())
         };
         [row(1), row(2)]
     };
@@ -182,13 +182,13 @@ fn states_on_the_way_are_rows_before_the_end() {
     for index in ["0", "1"] {
         let own: Vec<&Vec<&str>> = rows.iter().filter(|row| row[0] == index).collect();
         let (end, recorded) = own.split_last().expect("rows");
-        assert_eq!([end[6], end[2]], ["finished", "20"]);
+        assert_eq!([end[7], end[2]], ["finished", "20"]);
         // The period is a little above 2π, and x rises through 0 first after three quarters of it.
         assert_eq!(recorded.len(), 2);
         let times: Vec<f64> = recorded.iter().map(|row| number(row[2])).collect();
         assert!(times[0] > 11.0 && times[1] > 17.0 && (times[1] / times[0] - 11.0 / 7.0).abs() < 1e-9, "{times:?}");
         for row in recorded {
-            assert!(row[6] == "recorded" && row[1] == end[1] && number(row[3]).abs() < 1e-9 && number(row[4]) > 0.1);
+            assert!(row[7] == "recorded" && row[1] == end[1] && number(row[3]).abs() < 1e-9 && number(row[4]) > 0.1);
         }
     }
     let times = |name: &str, more: &[&str]| -> Vec<f64> {
@@ -196,7 +196,7 @@ fn states_on_the_way_are_rows_before_the_end() {
         found[1..]
             .iter()
             .map(|line| cells(line))
-            .filter(|row| row[0] == "1" && row[6] == "recorded")
+            .filter(|row| row[0] == "1" && row[7] == "recorded")
             .map(|row| number(row[2]))
             .collect()
     };
@@ -205,7 +205,7 @@ fn states_on_the_way_are_rows_before_the_end() {
     assert_eq!(times("every", &["--every", "2.5", "--after", "11"]), [11.0, 13.5, 16.0, 18.5]);
     // A state on the way has the digits of a motion that ends there.
     let every = lines("digits", &[&run[..], &["--every", "20"]].concat());
-    let [recorded, end] = [2, 3].map(|line| cells(&every[line])[1..6].join(","));
+    let [recorded, end] = [2, 3].map(|line| cells(&every[line])[1..7].join(","));
     assert_eq!(recorded, end);
 }
 
@@ -227,10 +227,10 @@ fn the_exponent_is_a_column_and_a_motion_without_one_has_nan() {
         "2000",
     ];
     let found = lines("exponent", &run);
-    assert!(found[0].contains(",double,lyapunov,outcome"), "{}", found[0]);
+    assert!(found[0].contains(",double,energy,lyapunov,outcome"), "{}", found[0]);
     let [rest, away] = [1, 2].map(|line| cells(&found[line]));
-    assert!((number(rest[6]) - 2.0_f64.sqrt()).abs() < 1e-5, "{rest:?}");
-    assert_eq!([away[6], away[7]], ["NaN", "failed"]);
+    assert!((number(rest[7]) - 2.0_f64.sqrt()).abs() < 1e-5, "{rest:?}");
+    assert_eq!([away[7], away[8]], ["NaN", "failed"]);
     let (directory, _) = place("exponent-picture");
     let map = directory.join("map.svg").to_str().expect("text").to_owned();
     sweep(&[&run[..], &["--vary", "k=1..4:3", "--plot", &map, "--show", "lyapunov"]].concat()).expect("it works");
@@ -247,13 +247,13 @@ fn a_member_that_fails_is_a_row_with_its_message_and_the_others_go_on() {
     let found = lines("failures", &run);
     assert_eq!(found.len(), 5);
     for line in &found[1..3] {
-        assert!(line.contains(",NaN,NaN,NaN,NaN,failed,") && line.contains("`m` is 0"), "{line}");
+        assert!(line.contains(",NaN,NaN,NaN,NaN,NaN,failed,") && line.contains("`m` is 0"), "{line}");
     }
     assert!(found[3].ends_with(",finished,"), "{}", found[3]);
     let row = cells(&found[4]);
     // The last good state, and the message in quotation marks, because it has commas.
-    assert!(row[7] == "failed" && number(row[3]) < 20.0 && number(row[4]) > 100.0, "{}", found[4]);
-    assert!(row[8].starts_with('"') && found[4].ends_with('"') && found[4].contains(", at t = "), "{}", found[4]);
+    assert!(row[8] == "failed" && number(row[3]) < 20.0 && number(row[4]) > 100.0, "{}", found[4]);
+    assert!(row[9].starts_with('"') && found[4].ends_with('"') && found[4].contains(", at t = "), "{}", found[4]);
     let all = sweep(&[&["well", "--t-end", "20", "--vary", "x=1.2..1.5:2"][..], &steps].concat());
     assert!(matches!(&all, Err(Failure::Work(text)) if text.contains("all members failed")), "{all:?}");
 }
@@ -340,6 +340,10 @@ fn a_picture_shows_a_curve_or_a_map() {
         text.contains("m: Mass, kg") && text.contains("double at t = 3 s") && text.contains("class=\"c1\""),
         "{text}"
     );
+    let energies = picture("energies.svg");
+    sweep(&[&run[..], &[&energies, "--show", "energy"]].concat()).expect("it works");
+    let text = fs::read_to_string(&energies).expect("there");
+    assert!(text.contains("energy at t = 3 s (J)"), "{text}");
     let map = picture("map.svg");
     // Only the upper members reach x = 0 in 3 s. Those beyond x = 1 fly away.
     let two = [&map, "--vary", "x=0.4..1.2:3", "--until", "x=0"];
