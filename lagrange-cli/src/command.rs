@@ -7,6 +7,7 @@ mod completions;
 mod failure;
 mod interrupt;
 mod list;
+mod man;
 mod motion;
 mod output;
 mod plot;
@@ -57,6 +58,8 @@ pub enum Command {
     Plot(plot::Arguments),
     /// Print the completions for a shell
     Completions(completions::Arguments),
+    /// Write the manual pages into a directory
+    Man(man::Arguments),
 }
 
 impl Command {
@@ -75,6 +78,7 @@ impl Command {
             Self::Report(arguments) => report::run(catalog, arguments),
             Self::Plot(arguments) => plot::run(catalog, arguments),
             Self::Completions(arguments) => completions::run(P::command(), catalog, arguments),
+            Self::Man(arguments) => man::run(P::command(), arguments),
         }
     }
 }
