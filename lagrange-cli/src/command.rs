@@ -13,6 +13,7 @@ mod output;
 mod plot;
 mod progress;
 mod report;
+mod section;
 mod settings;
 mod setup;
 mod sheet;
@@ -56,6 +57,8 @@ pub enum Command {
     Report(report::Arguments),
     /// Draw quantities of a motion as an SVG file
     Plot(plot::Arguments),
+    /// Record one motion where a quantity crosses a value, and draw the recorded states as dots: a Poincaré section
+    Section(section::Arguments),
     /// Print the completions for a shell
     Completions(completions::Arguments),
     /// Write the manual pages into a directory
@@ -77,6 +80,7 @@ impl Command {
             Self::Compare(arguments) => compare::run(catalog, arguments),
             Self::Report(arguments) => report::run(catalog, arguments),
             Self::Plot(arguments) => plot::run(catalog, arguments),
+            Self::Section(arguments) => section::run(catalog, arguments),
             Self::Completions(arguments) => completions::run(P::command(), catalog, arguments),
             Self::Man(arguments) => man::run(P::command(), arguments),
         }

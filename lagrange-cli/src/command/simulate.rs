@@ -1,6 +1,6 @@
 //! `lagrange simulate MODEL`.
 
-mod rows;
+pub(super) mod rows;
 #[cfg(test)]
 mod tests;
 

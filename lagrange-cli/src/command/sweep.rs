@@ -8,7 +8,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 mod totals;
-mod variation;
+pub(super) mod variation;
 mod work;
 
 pub use parts::{Opened, Parts};
@@ -99,7 +99,7 @@ pub struct Arguments {
     threads: Option<u64>,
     /// Write a row for each member to this file as CSV; `-` is the standard output
     ///
-    /// A row has the index, the values that vary, the last time and state, the outcome, and the message of a failure. Until the sweep
+    /// A row has the index, the values that vary, the last time, state and energy, the outcome, and the message of a failure. Until the sweep
     /// ends the file has `.partial` added to its name. A sweep that Ctrl-C breaks off leaves the rows of its first members there.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -125,7 +125,7 @@ pub struct Arguments {
     /// In a map, the first quantity is horizontal and the second one vertical.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// What the picture shows: t, a coordinate, a velocity, an output, or `lyapunov` [default: t with --until, otherwise the first
+    /// What the picture shows: t, a coordinate, a velocity, an output, `energy`, or `lyapunov` [default: t with --until, otherwise the first
     /// coordinate]
     ///
     /// The colours of times are logarithmic if the largest is more than ten times the smallest.

@@ -60,7 +60,7 @@ pub(super) fn instant_columns(model: &dyn Model) -> Columns {
 }
 
 /// The columns of the states of a mechanism.
-pub(super) fn columns(model: &dyn Model) -> Columns {
+pub(in crate::command) fn columns(model: &dyn Model) -> Columns {
     let names = model.coordinates();
     let mut numbers = vec!["t".to_owned()];
     numbers.extend(names.iter().map(|name| (*name).to_owned()));
@@ -69,6 +69,16 @@ pub(super) fn columns(model: &dyn Model) -> Columns {
     numbers.extend(model.outputs().iter().map(|name| (*name).to_owned()));
     numbers.extend(model.constraints().iter().map(|name| format!("multiplier({name})")));
     Columns { numbers, texts: Vec::new() }
+}
+
+/// Writes the values of a state into `row`, in the order of [`columns`].
+pub(in crate::command) fn row(sample: &Sample<'_>, row: &mut Vec<f64>) {
+    row.clear();
+    row.push(sample.t);
+    row.extend(sample.q.iter().chain(sample.v));
+    row.extend([sample.energies.kinetic, sample.energies.potential].map(|part| part.unwrap_or(f64::NAN)));
+    row.push(sample.energies.energy);
+    row.extend(sample.outputs.iter().chain(sample.multipliers));
 }
 
 /// States and instants as rows.
@@ -83,12 +93,7 @@ struct Rows {
 impl Output for Rows {
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
         let Some(sheet) = &mut self.states else { return ControlFlow::Continue(()) };
-        self.row.clear();
-        self.row.push(sample.t);
-        self.row.extend(sample.q.iter().chain(sample.v));
-        self.row.extend([sample.energies.kinetic, sample.energies.potential].map(|part| part.unwrap_or(f64::NAN)));
-        self.row.push(sample.energies.energy);
-        self.row.extend(sample.outputs.iter().chain(sample.multipliers));
+        row(sample, &mut self.row);
         sheet.add(&self.row, &[])
     }
 

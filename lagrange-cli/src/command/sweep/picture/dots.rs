@@ -1,6 +1,7 @@
 //! The recorded states of each motion as dots above the value of one quantity: a bifurcation diagram.
 
 use super::{MOST, Shown, axis};
+use crate::analysis::cells;
 use crate::command::Failure;
 use crate::command::sweep::members::Members;
 use crate::command::sweep::row::Row;
@@ -47,28 +48,19 @@ impl Dots {
             let text = format!("more than {MOST} states were recorded, which are too many for a picture; record fewer");
             return Err(Failure::Work(text));
         }
-        let finite = || self.dots.iter().filter(|(_, value)| value.is_finite());
-        let (low, high) = finite()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (_, value)| (low.min(*value), high.max(*value)));
-        if low > high {
+        let Some(range) = cells::range(self.dots.iter().map(|(_, value)| *value)) else {
             let text = "no state was recorded, so that there is nothing to draw; see --section, --every and --after";
             return Err(Failure::Work(text.to_owned()));
-        }
-        // One value for all is in the middle of the picture.
-        let half = (high - low).max(1e-9 * high.abs().max(low.abs())).max(f64::MIN_POSITIVE) / 2.0;
-        let middle = low / 2.0 + high / 2.0;
-        let (low, high) = (middle - half, middle + half);
+        };
         let mut values = vec![f64::NAN; self.columns as usize * ROWS as usize];
-        for (column, value) in finite() {
-            let row = ((value - low) / (high - low) * f64::from(ROWS - 1)).round() as usize;
-            let cell = &mut values[*column as usize * ROWS as usize + row];
-            *cell = if cell.is_nan() { 1.0 } else { *cell + 1.0 };
+        for (column, value) in self.dots.iter().filter(|(_, value)| value.is_finite()) {
+            cells::count(&mut values[*column as usize * ROWS as usize + cells::cell(*value, range, ROWS)]);
         }
         let several = values.iter().any(|count| *count > 1.0);
         let label = "states in a cell";
         let map_of_counts = Map {
             x: self.x.clone(),
-            y: Axis::linear(self.shown.label.clone()).spanning(low, high),
+            y: Axis::linear(self.shown.label.clone()).spanning(range[0], range[1]),
             counts: [self.columns, ROWS],
             colour: if several { Axis::logarithmic(label) } else { Axis::linear(label) },
             palette: Palette::Counts,
