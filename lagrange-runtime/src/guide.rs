@@ -17,6 +17,7 @@
 //! | `ensembles` | many trajectories at once, over threads and lanes; only with the feature `ensemble` |
 //! | [`cluster`] | a sweep on one core, on all cores and on several machines; under Slurm |
 //! | [`circuits`] | charges as coordinates: the Lagrange–Maxwell equations |
+//! | [`results`] | tables, CSV files, pandas, and pictures from a program of your own |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
 //! | [`microcontrollers`] | without std, in single precision, on the stack |
@@ -118,6 +119,10 @@ pub mod methods {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/microcontrollers.md")]
 pub mod microcontrollers {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/results.md")]
+pub mod results {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/rigid_bodies.md")]
