@@ -11,6 +11,7 @@ pub mod number;
 mod outline;
 mod state;
 mod statement;
+mod unit;
 
 pub use item::{documentation, without_helpers};
 pub use outline::{constraint_count, coordinate_names, input_count, runtime_path};

@@ -5,6 +5,7 @@
 use super::cursor::Cursor;
 use super::notation;
 use super::number::{self, BadNumber};
+use super::unit::{self, Measured};
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::{Binary, Expr, ExprKind, Range, Unary};
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenTree};
@@ -159,6 +160,11 @@ impl Parser {
         let place = cursor.place();
         match cursor.peek().cloned() {
             Some(TokenTree::Literal(literal)) => {
+                if let Some(measured) = unit::behind(&literal, &cursor.rest()[1..]) {
+                    (0..=measured.tokens).for_each(|_| _ = cursor.next());
+                    let Measured { number, unit, .. } = measured;
+                    return self.fail(Mistake::NumberWithUnit { number, unit }, place.to(cursor.last()));
+                }
                 let kind = self.number(&literal)?;
                 cursor.next();
                 if cursor.peek_group(Delimiter::Parenthesis).is_some() {

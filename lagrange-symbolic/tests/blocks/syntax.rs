@@ -89,6 +89,13 @@ fn expressions() {
             "(x)(y)",
             "2 x",
             "x y",
+            "9.81 m/s^2",
+            "2 kg*m^-2*x",
+            "9.81m/s",
+            "90deg",
+            "2m*x",
+            "2m/x",
+            "3 s(x)",
             "x**2",
             "1.5f64",
             "0x10",
@@ -127,6 +134,20 @@ fn expressions() {
                 MissingOperator «x» an operator is missing before `x`
             x y
                 MissingOperator «y» an operator is missing before `y`
+            9.81 m/s^2
+                NumberWithUnit «9.81 m/s^2» `9.81 m/s^2` is a number with a unit, which is not an expression
+            2 kg*m^-2*x
+                NumberWithUnit «2 kg*m^-2» `2 kg*m^-2` is a number with a unit, which is not an expression
+            9.81m/s
+                NumberWithUnit «9.81m/s» `9.81 m/s` is a number with a unit, which is not an expression
+            90deg
+                NumberWithUnit «90deg» `90 deg` is a number with a unit, which is not an expression
+            2m*x
+                ImplicitProduct «2m» a `*` is missing between `2` and `m`
+            2m/x
+                ImplicitProduct «2m» a `*` is missing between `2` and `m`
+            3 s(x)
+                MissingOperator «s» an operator is missing before `s`
             x**2
                 DoubleStar «**» powers are written with `^`
             1.5f64

@@ -106,6 +106,9 @@ macro_rules! syntax {
     ImplicitProduct { left: String, right: String } =>
         "a `*` is missing between `{left}` and `{right}`",
         "write `{left}*{right}`";
+    NumberWithUnit { number: String, unit: String } =>
+        "`{number} {unit}` is a number with a unit, which is not an expression",
+        "write `{number}`: numbers carry no units, which the doc comments of fields name, as in `/// Gravity, m/s².`; a product needs a `*`";
     TypedNumber { number: String, suffix: String } =>
         "numbers carry no type",
         "write `{number}`: it is exact, and rounded once to the number type of the solution";
