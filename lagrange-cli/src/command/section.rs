@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
-  lagrange section double-pendulum --t-end 2000 --at theta1=0 --x theta2 --y theta2_dot
+  lagrange section double-pendulum --initial theta1=20deg --initial theta2=0 --initial theta1_dot=0 \\
+      --initial theta2_dot=0 --t-end 2000 --at theta1=0 --x theta2 --y theta2_dot
   lagrange section driven-pendulum --t-end 20000 --every 9.42477796076938 --after 400 --csv strobe.csv
 
 A recorded state is located on the motion between two steps. If a motion moves in a plane of its states, its section is a curve; dots that
