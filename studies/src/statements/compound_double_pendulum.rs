@@ -124,8 +124,8 @@ statements! { 1;
         "The ratio of the slopes of the straight lines through the energies lies between.";
     MEAN_STEP: "§5.4, figure 16",
         "With Δ₀ = 10⁻¹⁰ J the mean step from (45°, 0°) is 2.468002 ms.",
-        "The printed Δ₀ and q give longer steps, also with other limits on q and other rules of acceptance. Another measure of the error comes near \
-         it: a maximum norm of 10⁻¹¹, within a thousandth if steps with errors above Δ₀ are accepted too. No rule that was tried gives all its digits.";
+        "The printed Δ₀ and q give longer steps. Another measure of the error comes near the printed one: a maximum norm of 10⁻¹¹, within a \
+         thousandth if steps with errors above Δ₀ are accepted too. No rule that was tried gives all its digits.";
     STEP_ABOVE: "§5.4",
         "The mean step is longer than 1 ms from both starts.",
         "It is, by the rule with the printed Δ₀ and q.";
