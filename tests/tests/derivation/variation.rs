@@ -167,6 +167,10 @@ impl Variation {
         terms.extend(restrictions.iter().map(|restriction| restriction.change));
         for (entry, found) in solution[heavy..stated].iter_mut().zip(&solver.solve(&terms)[heavy..]) {
             entry.bound += found.bound;
+            // A rate that is the rounding of its terms has no digits, and so have the derivatives that contain it as a factor.
+            if entry.value != 0.0 && entry.value.abs() < 1e-10 * entry.bound {
+                return None;
+            }
         }
         solution[stated..n].copy_from_slice(&rates);
         let by = (0..point.variables())
