@@ -155,8 +155,6 @@ where
     let options = Options {
         rtol: 1e-8.into(),
         atol: Tolerance::Each { q: size * 1e-8, v: size * 1e-8 / time },
-        // The rule for the first step uses the sizes of first and second derivatives, whose units differ.
-        first_step: Some(0.01 * time),
         ..Options::default()
     };
     let solution = solve(&system, start, 3.0 * time, method, &options);
@@ -312,4 +310,34 @@ fn large_numbers_hide_no_other_coordinate() {
         let trapezoid = VariationalTrapezoid::new(0.01).with_iteration(iteration);
         check(&trapezoid, &trapezoid);
     }
+}
+
+/// The fixed-point iteration of a stiff coordinate goes on when that of a coordinate with far larger numbers has ended. The large one moves
+/// almost freely, so that two iterations are enough for it; the pendulum needs some twenty in a step of this length.
+#[test]
+fn a_fixed_point_iteration_ends_coordinate_by_coordinate() {
+    fn last<Y: Method<f64, 2, 0>>(method: &Y, size: f64) -> [f64; 2] {
+        let system = Strangers { m: 1.0, k: 1e-14 }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [size, 1.0], [0.3 * size, 0.3]);
+        let found = solve(&system, start, 5.0, method, &Options::default()).expect("regular");
+        let found = found.last().expect("states");
+        [found.q[1], found.v[1]]
+    }
+    fn check<A: Method<f64, 1, 0>, B: Method<f64, 2, 0>>(alone: &A, both: &B) {
+        let start = State::new(0.0, [1.0], [0.3]);
+        let right = solve(&Pendulum {}.prepare().expect("valid"), start, 5.0, alone, &Options::default());
+        let right = right.expect("regular");
+        let right = right.last().expect("states");
+        for size in [1.0, 1e12, 1e-12] {
+            let [q, v] = last(both, size);
+            let distance = (q - right.q[0]).abs().max((v - right.v[0]).abs());
+            assert!(distance < 1e-12, "{}, {size:e}: {distance:e}", both.name());
+        }
+    }
+    let gauss = Gauss::<f64, 3>::new(0.25).with_iteration(Iteration::FixedPoint);
+    check(&gauss, &gauss);
+    let midpoint = ImplicitMidpoint::new(0.2).with_iteration(Iteration::FixedPoint);
+    check(&midpoint, &midpoint);
+    let variational = VariationalMidpoint::new(0.2).with_iteration(Iteration::FixedPoint);
+    check(&variational, &variational);
 }
