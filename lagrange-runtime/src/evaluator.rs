@@ -8,7 +8,7 @@ pub(crate) use monitor::{Fork, Monitor};
 
 use crate::constraint::Projection;
 use crate::contact::Phases;
-use crate::control::{Sizes, StepControl, derivative_square, scaled_square};
+use crate::control::{Noise, Sizes, StepControl, derivative_square, scaled_square};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
@@ -54,6 +54,11 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     phases: Phases,
     /// The sizes that the motion has reached, as long as tolerances follow them.
     sizes: Option<Sizes<R, N>>,
+    /// The square of the last error that the method judged itself, relative to the largest tolerances allowed, if these accept it and
+    /// tolerances that follow the motion do not.
+    refused: Option<f64>,
+    /// Whether the errors of this step are rounding, for a method that judges its own steps.
+    errors_are_rounding: bool,
 }
 
 impl<'a, S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'a, S, K, R, N, C, U>
@@ -79,6 +84,8 @@ where
             arrived: false,
             phases: Phases::default(),
             sizes: None,
+            refused: None,
+            errors_are_rounding: false,
         }
     }
 
@@ -297,17 +304,36 @@ where
         let plain = Options::default();
         let options = self.options.unwrap_or(&plain);
         let states = self.system.state_count();
-        let scaled = scaled_square(options, (start, end), error, None, R::ZERO, states).sqrt();
+        let square = |absolute: Option<&Sizes<R, N>>, least: R| {
+            scaled_square(options, (start, end), error, absolute, least, states)
+        };
+        let mut scaled = square(None, R::ZERO);
+        let mut absolute = None;
+        self.refused = None;
+        if let Some(sizes) = self.sizes {
+            let mut reached = sizes.including(start);
+            let mut followed = square(Some(&reached.tolerances(options)), R::ZERO);
+            if scaled <= R::ONE && followed > R::ONE {
+                let all = self.errors_are_rounding;
+                let noise = self.with_fork(|evaluator| Noise::at(evaluator, start, all));
+                reached = reached.raised(options, error, &noise, end.t - start.t);
+                self.sizes = Some(reached);
+                followed = square(Some(&reached.tolerances(options)), R::ZERO);
+                self.refused = (followed > R::ONE).then(|| scaled.to_f64());
+            }
+            scaled = followed;
+            absolute = Some(reached.tolerances(options));
+        }
         let with_derivatives = |own: R| match const { R::DERIVATIVES } {
             0 => own,
             _ => own.max(R::from_f64(derivative_square(options, (start, end), error, states)).sqrt()),
         };
         if !options.asks_beyond_reach() {
-            return with_derivatives(scaled);
+            return with_derivatives(scaled.sqrt());
         }
-        let reached = scaled_square(options, (start, end), error, None, out_of_reach(), states).sqrt();
+        let reached = square(absolute.as_ref(), out_of_reach());
         self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
-        with_derivatives(reached)
+        with_derivatives(reached.sqrt())
     }
 
     fn smallest_rtol(&self) -> f64 {

@@ -28,7 +28,7 @@ pub enum Tolerance<R: Real, const N: usize> {
     /// any size gets the relative tolerance. Errors that are rounding, such as those that shorter steps do not reduce, are accepted up to
     /// `most`.
     ///
-    /// Only [`Options::atol`] can follow. [`Extrapolation`](crate::method::Extrapolation) judges its steps by `most`.
+    /// Only [`Options::atol`] can follow.
     Following {
         /// The largest absolute tolerance, for every coordinate and every velocity.
         most: R,

@@ -145,10 +145,8 @@ mod stored {
         match result {
             Ok(Report { outcome, statistics }) => {
                 let is_controlled = matches!(method.pace(), Pace::Adaptive(StepControl::Tolerance(_)));
-                // Where the tolerance follows the motion, only a method that judges its own steps uses the largest one.
-                let is_absolute = !options.atol.follows() || method.judges_interpolants();
                 let below_tolerance =
-                    is_controlled && is_absolute && nodes.stay_below(&options.atol, system.state_count());
+                    is_controlled && !options.atol.follows() && nodes.stay_below(&options.atol, system.state_count());
                 let solution = nodes.finish(segments, events, statistics, outcome);
                 Ok(Solution { below_tolerance, ..solution })
             }

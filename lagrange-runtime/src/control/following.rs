@@ -108,29 +108,36 @@ pub(crate) enum Noise<R: Scalar, const N: usize> {
 impl<R: Real, const N: usize> Noise<R, N> {
     /// The noise at a state. `all` tells that the errors do not fall with the step size, so that they are rounding, whatever its reason.
     ///
-    /// It is the change of each acceleration between two states, one on either side of this one, at a distance of [`ROUNDINGS`] roundings and
-    /// more. The distance differs from component to component, so that the changes of two terms that cancel do not cancel too.
+    /// It is the largest change of each acceleration between two states, one on either side of this one, at a distance of [`ROUNDINGS`]
+    /// roundings and more. Two such pairs count: one whose components all grow together, and one whose components grow and shrink in turn,
+    /// because a change of the first kind may leave what depends on a direction. The distance differs from component to component, so that
+    /// the changes of two terms that cancel do not cancel too.
     pub(crate) fn at<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>, all: bool) -> Self {
         if all {
             return Self::All;
         }
-        let mut moved = |sign: f64| {
-            let factor = |i: usize| R::ONE + R::from_f64(sign * R::EPSILON * (ROUNDINGS + (i % 7) as f64));
-            let q = SVector::from_fn(|i, _| state.q[i] * factor(2 * i));
-            let v = SVector::from_fn(|i, _| state.v[i] * factor(2 * i + 1));
-            evaluator.acceleration(state.t, q, v)
-        };
-        match (moved(1.0), moved(-1.0)) {
-            (Ok(above), Ok(below)) => Self::Of((above - below).map(Scalar::abs)),
-            _ => Self::Of(SVector::repeat(R::ZERO)),
+        let mut changes = SVector::<R, N>::repeat(R::ZERO);
+        for other in [1.0, -1.0] {
+            let mut moved = |sign: f64| {
+                let factor = |i: usize| {
+                    let side = if i / 2 % 2 == 0 { sign } else { sign * other };
+                    R::ONE + R::from_f64(side * R::EPSILON * (ROUNDINGS + (i % 7) as f64))
+                };
+                let q = SVector::from_fn(|i, _| state.q[i] * factor(2 * i));
+                let v = SVector::from_fn(|i, _| state.v[i] * factor(2 * i + 1));
+                evaluator.acceleration(state.t, q, v)
+            };
+            let (Ok(above), Ok(below)) = (moved(1.0), moved(-1.0)) else { continue };
+            changes = changes.zip_map(&(above - below), |most, change| Scalar::max(most, Scalar::abs(change)));
         }
+        Self::Of(changes)
     }
 
     /// The largest error of the velocity of coordinate `i` in a step of size `h` that rounding explains. The weights by which a pair
     /// compares its solutions have a sum of 0.2 ([`DormandPrince5`](crate::method::DormandPrince5)) to 4.2
     /// ([`Dop853`](crate::method::Dop853)) in magnitude; the states of its stages are rounded once or twice, where the measured changes are
     /// those of eight roundings.
-    fn part(&self, i: usize, h: R) -> R {
+    pub(crate) fn part(&self, i: usize, h: R) -> R {
         match self {
             Self::Of(changes) => R::from_f64(4.0) * changes[i] * h.abs(),
             Self::All => R::from_f64(f64::INFINITY),

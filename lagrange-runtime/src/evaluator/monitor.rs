@@ -103,8 +103,13 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// Tells a method whether the interpolant of its next step will be asked for.
     fn set_interpolated(&mut self, interpolated: bool);
 
-    /// Counts a step that a method judged itself, if it was `accepted` only because the tolerances are below the rounding.
-    fn count_beyond_reach(&mut self, accepted: bool);
+    /// Ends an attempt that a method judged itself. It is counted if it was `accepted` only because the tolerances are below the rounding.
+    /// Returns the square of its error relative to the largest tolerances allowed, if these would accept it and tolerances that follow the
+    /// motion do not.
+    fn end_judged(&mut self, accepted: bool) -> Option<f64>;
+
+    /// Tells a method that judges its own steps whether the errors of its next attempt are rounding.
+    fn set_errors_are_rounding(&mut self, are_rounding: bool);
 
     /// Checks the controller's settings.
     ///
@@ -354,9 +359,15 @@ where
     }
 
     #[inline(always)]
-    fn count_beyond_reach(&mut self, accepted: bool) {
+    fn end_judged(&mut self, accepted: bool) -> Option<f64> {
         self.statistics.beyond_reach += u64::from(accepted && self.beyond_reach);
         self.beyond_reach = false;
+        self.refused.take().filter(|_| !accepted)
+    }
+
+    #[inline(always)]
+    fn set_errors_are_rounding(&mut self, are_rounding: bool) {
+        self.errors_are_rounding = are_rounding;
     }
 
     fn check_controller(&self) -> Result<(), Failure> {

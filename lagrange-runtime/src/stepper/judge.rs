@@ -31,7 +31,17 @@ where
         Estimate::None => return Verdict { accepted: true, factor: R::ONE },
         Estimate::Judged { accepted, factor } => {
             history.rejected = !accepted;
-            evaluator.count_beyond_reach(accepted);
+            let refused = evaluator.end_judged(accepted);
+            let h = (trial.state.t - state.t).to_f64().abs();
+            let stays = refused.is_some_and(|square| history.refuse(h, square, exponent));
+            evaluator.set_errors_are_rounding(stays);
+            if accepted {
+                history.accept();
+                if let Some(sizes) = evaluator.sizes() {
+                    let sizes = sizes.including(state).including(&trial.state);
+                    evaluator.set_sizes(sizes.if_they_count(options, states));
+                }
+            }
             return Verdict { accepted, factor };
         }
         _ => {}
