@@ -9,8 +9,8 @@ use std::vec::Vec;
 /// The largest number of iterations of a decomposition. Usually two or three for each row are enough.
 const MAX_ITERATIONS: usize = 20_000;
 
-/// The square of a singular value that counts as 0 beside rows of length 1.
-const NULL: f64 = 1e-14;
+/// The squares of singular values have an error of about this many roundings of the largest square, times the size of the matrix.
+const ROUNDINGS: f64 = 16.0;
 
 /// A matrix of fixed size as one of dynamic size.
 pub(crate) fn dense<const I: usize, const J: usize>(matrix: &SMatrix<f64, I, J>) -> DMatrix<f64> {
@@ -118,13 +118,16 @@ pub(crate) fn least_directions(matrix: &DMatrix<f64>) -> Result<(Vec<f64>, DMatr
     Ok((squares, eigen.eigenvectors.select_columns(&order)))
 }
 
-/// An orthonormal basis of the x with `matrix` x = 0, one column each. The rows have lengths of about 1.
+/// An orthonormal basis of the x with `matrix` x = 0 up to rounding, one column each. The rows should have like lengths: a row far below the
+/// longest counts as 0.
 ///
 /// # Errors
 /// Those of [`least_directions`].
 pub(crate) fn null_space(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, AnalysisError> {
     let (squares, directions) = least_directions(matrix)?;
-    let dimension = squares.iter().take_while(|square| **square <= NULL).count();
+    let largest = squares.last().copied().unwrap_or(0.0);
+    let rounding = ROUNDINGS * f64::EPSILON * matrix.nrows().max(matrix.ncols()) as f64 * largest;
+    let dimension = squares.iter().take_while(|square| **square <= rounding).count();
     Ok(directions.columns(0, dimension).into_owned())
 }
 

@@ -9,7 +9,8 @@ use nalgebra::{DMatrix, RowDVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-/// A row of G depends on the others if less than this fraction of its length remains without its part in them.
+/// A row of G depends on the others if less than this fraction of its length remains without its part in them. Lengths are measured by the
+/// inertia of the coordinates.
 const RANK_TOLERANCE: f64 = 1e-10;
 
 /// A basis of the states near a given one that meet the constraints and the hidden constraints.
@@ -64,7 +65,9 @@ pub struct TangentBasis {
 }
 
 impl TangentBasis {
-    /// The basis at `state`. Complete pivoting on G chooses the independent coordinates.
+    /// The basis at `state`. Complete pivoting on G chooses the independent coordinates. The columns of G are divided by the roots of the
+    /// diagonal of M, so that the choice does not depend on the units of the coordinates: of the coordinates in one constraint, the one that
+    /// moves with the most kinetic energy is independent.
     ///
     /// # Errors
     /// [`AnalysisError::State`] with [`Failure::InconsistentInitialState`](crate::error::Failure::InconsistentInitialState)
@@ -119,8 +122,11 @@ impl TangentBasis {
         }
         check(system, state).map_err(|failure| AnalysisError::failure(failure, coordinates))?;
         let State { t, q, v } = state;
-        // Rows have length 1, so that the units of constraints do not matter.
+        // Columns are scaled by the inertia of their coordinates, and rows have length 1, so that neither the units of coordinates nor those
+        // of constraints matter.
         let rows = dense(&system.constraint(*t, q).jacobian);
+        let units = units(&dense(&system.equations(*t, q, v, &system.default_inputs()).mass_matrix), &rows);
+        let rows = DMatrix::from_fn(C, N, |i, j| rows[(i, j)] * units[j]);
         let jacobian = normalised(&rows, &rows);
         let rate = normalised(&dense(&system.constraint_hidden(*t, q, v, &nalgebra::SVector::zeros()).rate_q), &rows);
         if !jacobian.iter().chain(rate.iter()).all(|entry| entry.is_finite()) {
@@ -144,10 +150,12 @@ impl TangentBasis {
         let velocities: Vec<usize> = free.iter().map(|&column| rest[column]).collect();
         let velocity = null_space(&jacobian, &dependent, &velocities, tolerance)?
             .ok_or_else(|| not_independent(coordinates, &velocities, velocities.len()))?;
+        let position = in_units(&units, &rest, &position);
+        let velocity = in_units(&units, &velocities, &velocity);
         let shift = solve_least_squares(&jacobian.select_columns(&dependent), &(rate * &position), tolerance)?;
         let mut velocity_by_position = DMatrix::zeros(N, rest.len());
         for (row, &index) in dependent.iter().enumerate() {
-            velocity_by_position.set_row(index, &(-shift.row(row)));
+            velocity_by_position.set_row(index, &(shift.row(row) * -units[index]));
         }
         // The hidden coordinates of the states are no states themselves. They are the last ones.
         rest.retain(|&index| index < own);
@@ -260,6 +268,39 @@ fn names(coordinates: &[&str], (positions, velocities): (&[usize], &[usize]), ow
 fn not_independent(coordinates: &[&str], chosen: &[usize], needed: usize) -> AnalysisError {
     let chosen = chosen.iter().map(|&index| coordinates.get(index).copied().unwrap_or("q").to_string()).collect();
     AnalysisError::NotIndependent { chosen, needed }
+}
+
+/// A unit for each coordinate: 1/√Mᵢᵢ, in which the kinetic energy of the coordinate alone is v²/2. Where Mᵢᵢ is 0, as in m ẋ ẏ, the largest
+/// entry of the row of M replaces it. A coordinate without inertia has the unit in which its largest entry in the `rows` of G is as long as
+/// the rest of the row.
+fn units(mass_matrix: &DMatrix<f64>, rows: &DMatrix<f64>) -> Vec<f64> {
+    let inertia = |j: usize| match mass_matrix[(j, j)].abs() {
+        own if own > 0.0 => own,
+        _ => mass_matrix.row(j).iter().fold(0.0, |most: f64, entry| most.max(entry.abs())),
+    };
+    let usable = |unit: f64| unit > 0.0 && unit.is_finite();
+    let with_inertia: Vec<Option<f64>> =
+        (0..rows.ncols()).map(|j| Some(inertia(j).sqrt().recip()).filter(|unit| usable(*unit))).collect();
+    let length = |i: usize| {
+        let entries = with_inertia.iter().enumerate().filter_map(|(j, unit)| unit.map(|unit| rows[(i, j)] * unit));
+        entries.map(|entry| entry * entry).sum::<f64>().sqrt()
+    };
+    let beside = |j: usize| {
+        let parts = (0..rows.nrows()).map(|i| length(i) / rows[(i, j)].abs());
+        parts.filter(|part| usable(*part)).fold(f64::INFINITY, f64::min)
+    };
+    let unit = |(j, unit): (usize, &Option<f64>)| {
+        unit.unwrap_or_else(|| Some(beside(j)).filter(|unit| usable(*unit)).unwrap_or(1.0))
+    };
+    with_inertia.iter().enumerate().map(unit).collect()
+}
+
+/// A basis in the coordinates' own units. Its rows, and the `independent` coordinates of its columns, are scaled by `units`.
+fn in_units(units: &[f64], independent: &[usize], basis: &DMatrix<f64>) -> DMatrix<f64> {
+    DMatrix::from_fn(basis.nrows(), basis.ncols(), |i, k| match i == independent[k] {
+        true => basis[(i, k)],
+        false => basis[(i, k)] * units[i] / units[independent[k]],
+    })
 }
 
 /// `rows`, each divided by the length of the row of `scale`.

@@ -206,3 +206,34 @@ fn a_sampled_oscillator_has_its_closed_form() {
         assert!(matches!(near.space().sampled(period), Err(AnalysisError::NotApplicable { .. })));
     }
 }
+
+/// A cart on two wheels that roll, held by a spring.
+#[lagrangian {
+    coordinates x, left, right;
+    kinetic   = m*dot(x)^2/2 + i*(dot(left)^2 + dot(right)^2)/2;
+    potential = k*x^2/2;
+    constraint first: x == r*left;
+    constraint second: x == r*right;
+}]
+#[derive(Clone, Debug)]
+struct Cart {
+    m: f64,
+    i: f64,
+    k: f64,
+    r: f64,
+}
+
+/// Lengths and angles stand in one row of G. The rows are independent, and the same coordinate is free, in any units: ω² = k/(m + 2 i/r²).
+#[test]
+fn units_of_coordinates_do_not_decide_what_is_independent() {
+    for length in [1.0, 1e-13, 1e13] {
+        for mass in [1.0, 1e-9, 1e9] {
+            let (m, r) = (2.0 * mass, 0.4 * length);
+            let cart = Cart { m, i: 0.1 * mass * length * length, k: 3.0 * mass, r };
+            let system = cart.prepare::<f64>().expect("valid");
+            let near = linearize(&system, &State::new(0.0, [0.0; 3], [0.0; 3]), &SVector::from([])).expect("regular");
+            assert_eq!(near.states(), ["x", "dot(x)"], "{length:e}, {mass:e}");
+            close(near.a(), &matrix([[0.0, 1.0], [-3.0 / (2.0 + 0.2 / 0.16), 0.0]]), 1e-14);
+        }
+    }
+}
