@@ -206,3 +206,32 @@ fn a_gradient_along_another_motion_is_refused() {
     let found = adjoint_gradient(&oscillator, &own, &Dop853::new(), &[], slopes);
     assert!(matches!(found, Err(AnalysisError::NotFinite { .. })), "{found:?}");
 }
+
+/// Two oscillators that know nothing of each other.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    potential = (a*x^2 + b*y^2)/2;
+}]
+#[derive(Clone, Debug)]
+struct Strangers {
+    a: f64,
+    b: f64,
+}
+
+/// The numbers of one coordinate do not hide that another one moves otherwise.
+#[test]
+fn a_small_coordinate_on_another_motion_is_refused() {
+    let own = Strangers { a: 1.0, b: 2.0 };
+    let system = own.prepare::<f64>().expect("valid");
+    for size in [1.0, 1e12, 1e-12] {
+        let start = State::new(0.0, [size, 1.0], [0.0, 0.0]);
+        let options = Options { rtol: 1e-8.into(), ..Options::default() };
+        let solution = solve(&system, start, 2.0, &Dop853::new(), &options).expect("no failure");
+        let gradient =
+            |mechanism: &Strangers| adjoint_gradient(mechanism, &solution, &Dop853::new(), &[], at_end(&solution, 1));
+        assert!(gradient(&own).is_ok(), "{size:e}");
+        let other = gradient(&Strangers { b: 2.000_01, ..own.clone() });
+        assert!(matches!(other, Err(AnalysisError::NotApplicable { .. })), "{size:e}: {other:?}");
+    }
+}

@@ -5,14 +5,15 @@ use crate::analysis::AnalysisError;
 use crate::analysis::jump::{Slopes, Surface, delay, moved};
 use crate::controller::DefaultInputs;
 use crate::evaluator::Evaluator;
-use crate::event::EventFunction;
+use crate::event::{Event, EventFunction};
 use crate::method::Method;
 use crate::scalar::{Scalar, Tape, Taped};
 use crate::state::State;
+use crate::statistics::ROUNDINGS;
 use crate::system::{Mechanism, Sensors, System};
 use nalgebra::SVector;
 
-/// The largest difference between a mapped state and the stored one, relative to the state.
+/// The largest difference between a component of a mapped state and the stored one, relative to the component on either side of the map.
 const SAME: f64 = 1e-10;
 
 impl<M, I, const N: usize, const C: usize, const U: usize> Backward<'_, M, I, N, C, U>
@@ -42,16 +43,24 @@ where
         let met = moved(&from, &left, delay);
         self.add(&met, &by_before);
         if let Some((after, by_after, onward)) = after {
-            let mapped = given.map.map_or(met, |map| State { t: met.t, ..map(&met) });
-            let mut controller = DefaultInputs::of(&self.system);
-            let evaluator = Evaluator::new(&self.system, &mut controller);
-            let mapped = self.method.consistent(&evaluator, &mapped);
-            let mapped = mapped.map_err(|failure| AnalysisError::failure(failure, &M::COORDINATES))?;
-            let near = |found: &SVector<Taped, N>, stored: &SVector<f64, N>, before: &SVector<f64, N>| {
-                let size = stored.iter().chain(before).fold(0.0_f64, |size, component| size.max(component.abs()));
-                found.iter().zip(stored).all(|(found, stored)| (found.to_f64() - stored).abs() <= SAME * size)
+            let mapped = self.mapped(given, &met)?;
+            // What roundings of the state before make of the map. The distance differs from component to component, so that changes of
+            // terms that cancel do not cancel too.
+            let shaken = |sign: f64| {
+                let factor = |i: usize| Taped::constant(1.0 + sign * f64::EPSILON * (ROUNDINGS + (i % 7) as f64));
+                let q = SVector::from_fn(|i, _| met.q[i] * factor(2 * i));
+                self.mapped(given, &State { q, v: SVector::from_fn(|i, _| met.v[i] * factor(2 * i + 1)), ..met })
             };
-            if !(near(&mapped.q, &after.q, &before.q) && near(&mapped.v, &after.v, &before.v)) {
+            let [above, below] = [shaken(1.0)?, shaken(-1.0)?];
+            let near =
+                |of: fn(&State<Taped, N>) -> &SVector<Taped, N>, stored: &SVector<f64, N>, before: &SVector<f64, N>| {
+                    (0..N).all(|i| {
+                        let rounding = (of(&above)[i] - of(&below)[i]).to_f64().abs();
+                        (of(&mapped)[i].to_f64() - stored[i]).abs()
+                            <= SAME * stored[i].abs().max(before[i].abs()) + rounding
+                    })
+                };
+            if !(near(|state| &state.q, &after.q, &before.q) && near(|state| &state.v, &after.v, &before.v)) {
                 return Err(refused("the events of the solution; one of them maps the state differently"));
             }
             self.add(&mapped, &by_after);
@@ -61,6 +70,15 @@ where
             }
         }
         Ok(self.carry(&from))
+    }
+
+    /// The state to which an event maps a state. A method that keeps constraints keeps them there too.
+    fn mapped(&self, event: Event<'_, Taped, N>, state: &State<Taped, N>) -> Result<State<Taped, N>, AnalysisError> {
+        let mapped = event.map.map_or(*state, |map| State { t: state.t, ..map(state) });
+        let mut controller = DefaultInputs::of(&self.system);
+        let evaluator = Evaluator::new(&self.system, &mut controller);
+        let mapped = self.method.consistent(&evaluator, &mapped);
+        mapped.map_err(|failure| AnalysisError::failure(failure, &M::COORDINATES))
     }
 
     /// δt of the function at a state whose components are the variables `from`. Its value is 0.

@@ -3,6 +3,7 @@
 use super::{Backward, refused};
 use crate::analysis::AnalysisError;
 use crate::analysis::jump::Slopes;
+use crate::control::Noise;
 use crate::controller::DefaultInputs;
 use crate::error::Failure;
 use crate::evaluator::Evaluator;
@@ -11,12 +12,11 @@ use crate::method::Method;
 use crate::scalar::{Scalar, Taped};
 use crate::state::State;
 use crate::system::{Mechanism, System};
-use nalgebra::SVector;
 use std::format;
 
-/// The largest difference between a step and its repetition, relative to the state.
+/// The largest difference between a step and its repetition, relative to what each component has and changes by.
 const SAME: f64 = 1e-10;
-/// The largest difference between a step that an event interrupts and its repetition, relative to the state. It is larger than for
+/// The largest difference between a step that an event interrupts and its repetition, relative to the same. It is larger than for
 /// other steps, because the stored end of such a step is a value of the interpolant.
 const INTERRUPTED: f64 = 1e-3;
 
@@ -39,7 +39,7 @@ where
         let from = self.variables(start);
         let made = self.repeat(&from, end.t).map_err(|failure| AnalysisError::failure(failure, &M::COORDINATES))?;
         let found = State { t: end.t, q: made.q.map(Scalar::to_f64), v: made.v.map(Scalar::to_f64) };
-        if !is_same(start, end, &found, if interrupted { INTERRUPTED } else { SAME }) {
+        if !self.is_same([start, end], &found, if interrupted { INTERRUPTED } else { SAME })? {
             return Err(refused(&format!(
                 "a solution with a state at the end of every step of {}, the mechanism's own inputs, and the events that are \
                  given; the step from t = {} is another",
@@ -87,22 +87,37 @@ where
         Ok(())
     }
 
+    /// Whether a step that was made again leads to the stored end. Each component is compared with its own values, and with its changes by
+    /// the rates at both ends. Rounding may exceed these, as that of large forces that cancel.
+    fn is_same(
+        &self,
+        [start, end]: [&State<f64, N>; 2],
+        found: &State<f64, N>,
+        tolerance: f64,
+    ) -> Result<bool, AnalysisError> {
+        let h = (end.t - start.t).abs();
+        let rates = [self.rate(start)?, self.rate(end)?];
+        let mut controller = DefaultInputs::of(&self.values);
+        let noise = Noise::at(&mut Evaluator::new(&self.values, &mut controller), start, false);
+        let size = |values: [f64; 2], rates: [f64; 2]| {
+            values.iter().fold(0.0_f64, |most, value| most.max(value.abs()))
+                + h * rates.iter().fold(0.0_f64, |most, rate| most.max(rate.abs()))
+        };
+        // A comparison with NaN is false.
+        Ok((0..N).all(|i| {
+            let [q, v] = [[start.q[i], end.q[i]], [start.v[i], end.v[i]]];
+            let rounding = noise.part(i, h);
+            (found.q[i] - end.q[i]).abs() <= tolerance * size(q, [rates[0].q[i], rates[1].q[i]]) + h * rounding
+                && (found.v[i] - end.v[i]).abs() <= tolerance * size(v, [rates[0].v[i], rates[1].v[i]]) + rounding
+                && found.q[i].is_finite()
+                && found.v[i].is_finite()
+        }))
+    }
+
     /// f = (v, a) at a state.
     pub(super) fn rate(&self, state: &State<f64, N>) -> Result<Slopes<N>, AnalysisError> {
         let found = self.values.acceleration_of(state);
         let found = found.map_err(|singular| AnalysisError::singular(singular, &M::COORDINATES))?;
         Ok(Slopes { q: state.v, v: found.acceleration })
     }
-}
-
-/// Whether a step from `start` that was made again leads to the stored `end`.
-fn is_same<const N: usize>(start: &State<f64, N>, end: &State<f64, N>, found: &State<f64, N>, tolerance: f64) -> bool {
-    let h = (end.t - start.t).abs();
-    let largest = |vector: &SVector<f64, N>| if N == 0 { 0.0 } else { vector.amax() };
-    let speed = largest(&start.v).max(largest(&end.v));
-    let size = largest(&start.q).max(largest(&end.q)).max(h * speed);
-    // A comparison with NaN is false.
-    largest(&(found.q - end.q)) <= tolerance * size
-        && largest(&(found.v - end.v)) <= tolerance * speed.max(size / h)
-        && found.q.iter().chain(&found.v).all(|component| component.is_finite())
 }
