@@ -30,8 +30,8 @@ const LOWEST_FLIGHT: f64 = 4.0;
 /// The most impacts in a row at one time. A blow passes through a row of bodies and back in a few.
 const IMPACTS: u32 = 200;
 
-/// An impact may add this part of its energy, as rounding.
-const ENERGY: f64 = 1e-9;
+/// An impact may add energy up to this many roundings of the terms of its loss. It is four times what the laws of the rows are judged by.
+const ENERGY_ROUNDINGS: f64 = 1024.0;
 
 /// The result of an impact.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub(crate) struct Impact<R, const N: usize> {
     impulses: [R; MAX_ROWS],
     /// The energy that it takes away. It is negative where it adds energy, which is not physical.
     pub(crate) loss: f64,
-    /// The sum of the magnitudes of the terms of the loss.
+    /// The sum of the magnitudes of the terms of the loss: those that cancel in the rates of the rows count too.
     pub(crate) scale: f64,
 }
 
@@ -79,10 +79,12 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         let impulses = self.decide_all(Phases::default(), candidates, &level, names)?.forces;
         let (mut loss, mut scale) = (0.0, 0.0);
         for k in 0..self.count {
-            let after = (0..self.count).fold(rate(k), |sum, l| sum + self.compliance[k][l] * impulses[l]).to_f64();
+            let change = |l: usize| self.compliance[k][l] * impulses[l];
+            let after = (0..self.count).fold(rate(k), |sum, l| sum + change(l)).to_f64();
             let (before, impulse) = (rate(k).to_f64(), impulses[k].to_f64());
+            let changes: f64 = (0..self.count).map(|l| change(l).to_f64().abs()).sum();
             loss -= impulse * (before + after) / 2.0;
-            scale += impulse.abs() * (before.abs() + after.abs()) / 2.0;
+            scale += impulse.abs() * (terms(&self.rows[k], v) + changes / 2.0);
         }
         Ok(Impact { velocities: v + self.change(&impulses), impulses, loss, scale })
     }
@@ -239,7 +241,7 @@ where
                 restitution[k] = gaps[gap].restitution;
             }
             let impact = reduced.impact(&v, taking_part, &restitution, names)?;
-            if impact.loss < -ENERGY * impact.scale {
+            if impact.loss < -ENERGY_ROUNDINGS * R::EPSILON * impact.scale {
                 let contact = rows(approaching).next().map_or("", |k| self.name(k));
                 return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
             }
