@@ -360,37 +360,10 @@ fn negligible<const N: usize, const C: usize>(coordinates: &[&str], ledger: &Led
     ))
 }
 
-/// The smallest absolute tolerance where no scale is known.
-const SMALLEST: f64 = 1e-15;
-
-/// Absolute tolerances far below each component of a motion of this length, by what the initial state says about its scales: they weigh
-/// components by √Mᵢᵢ, as the kinetic energy does. `None` if it says nothing.
-fn least_tolerance<const N: usize, const C: usize>(
-    system: &dyn System<f64, N, C, 0>,
-    initial: &State<f64, N>,
-    length: f64,
-) -> Option<Tolerance<f64, N>> {
-    let mass_matrix = system.equations(initial.t, &initial.q, &initial.v, &SVector::zeros()).mass_matrix;
-    let own = N.saturating_sub(system.state_count());
-    let weights = SVector::<f64, N>::from_fn(|index, _| mass_matrix[(index, index)].abs().sqrt());
-    let norm = |all: &SVector<f64, N>| (0..own).map(|index| (weights[index] * all[index]).powi(2)).sum::<f64>().sqrt();
-    let acceleration = system.acceleration_of(initial).map_or(0.0, |found| norm(&found.acceleration));
-    let (position, rate) = (norm(&initial.q), norm(&initial.v));
-    let first = |all: [f64; 3]| all.into_iter().find(|size| *size > 0.0 && size.is_finite());
-    let rate = first([rate.max((position * acceleration).sqrt()), acceleration * length, position / length])?;
-    let position = first([position, rate * length, 0.0])?;
-    let tolerance = |size: f64| {
-        SVector::<f64, N>::from_fn(|index, _| match SMALLEST * size / weights[index] {
-            least if index < own && least.is_finite() => least,
-            _ => SMALLEST,
-        })
-    };
-    Some(Tolerance::Each { q: tolerance(position), v: tolerance(rate) })
-}
-
 /// Absolute tolerances in proportion to the scale of each component, which a first, coarse integration of at most 2000 steps finds. If
 /// that one fails, the scales until then count. A tolerance in proportion to rounding would make steps as short as they can be, so that
-/// a component that is zero but for rounding gets one in proportion to the scale that the kinetic energy gives it.
+/// a component that is zero but for rounding gets one in proportion to the scale that the kinetic energy gives it. A component without a
+/// scale has stayed 0, and needs no absolute tolerance.
 fn scaled<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
@@ -404,7 +377,8 @@ fn scaled<const N: usize, const C: usize>(
     let (name, _) = request.method.or_chosen(system.facts());
     // A bound on the steps of the motion must not change its tolerances.
     let max_steps = Some(STEPS);
-    let atol = least_tolerance(system, &initial, request.t_end.abs()).unwrap_or(SMALLEST.into());
+    // The tolerances of the coarse integration follow what it reaches, whatever its units are.
+    let atol = Tolerance::Following { most: f64::MAX };
     let options = Options { rtol: COARSE_RTOL.into(), atol, max_steps, ..*fine };
     let mut ledger = Ledger::new(system);
     let mut state = initial;
@@ -412,12 +386,11 @@ fn scaled<const N: usize, const C: usize>(
     // A failure shows again in the integration itself.
     _ = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     let Tolerance::Uniform(rtol) = fine.rtol else { return fine.atol };
-    let scaled = |scale: f64| if scale.is_finite() && scale > 0.0 { rtol * scale } else { SMALLEST };
+    let scaled = |scale: f64| if scale.is_finite() { rtol * scale } else { 0.0 };
     let [q, mut v] = ledger.scales.each().map(|scales| scales.map(scaled));
     // The states have units of their own, so that none is rounding beside another.
     for index in N.saturating_sub(system.state_count())..N {
-        let size = ledger.v[index];
-        v[index] = rtol * if size.is_finite() { size.max(SMALLEST) } else { 1.0 };
+        v[index] = scaled(ledger.v[index]);
     }
     Tolerance::Each { q, v }
 }
