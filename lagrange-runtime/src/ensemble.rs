@@ -75,7 +75,7 @@ pub use crate::workers::RunOutcome;
 use crate::error::{Failure, PrepareError, SolveError};
 use crate::event::{Direction, StateFunction};
 use crate::method::{Explicit, Method};
-use crate::options::SharedOptions;
+use crate::options::{Options, SharedOptions};
 use crate::outcome::Outcome;
 #[cfg(doc)]
 use crate::solve::integrate;
@@ -169,7 +169,8 @@ pub enum Vectorization {
 pub struct Ensemble<'a, Y> {
     method: &'a Y,
     t_end: f64,
-    options: SharedOptions<'a, f64>,
+    options: SharedOptions,
+    stops: &'a [f64],
     lanes: Vectorization,
     workers: Workers<'a>,
 }
@@ -179,6 +180,7 @@ impl<Y> fmt::Debug for Ensemble<'_, Y> {
         f.debug_struct("Ensemble")
             .field("t_end", &self.t_end)
             .field("options", &self.options)
+            .field("stops", &self.stops)
             .field("lanes", &self.lanes)
             .field("workers", &self.workers)
             .finish_non_exhaustive()
@@ -194,14 +196,32 @@ impl<'a, Y> Ensemble<'a, Y> {
     /// Returns the settings for integrations by `method` from each member's initial state to the
     /// time `t_end`, with the default options and on all cores.
     pub fn new(method: &'a Y, t_end: f64) -> Self {
-        Self { method, t_end, options: SharedOptions::default(), lanes: Vectorization::Widest, workers: Workers::new() }
+        Self {
+            method,
+            t_end,
+            options: SharedOptions::default(),
+            stops: &[],
+            lanes: Vectorization::Widest,
+            workers: Workers::new(),
+        }
     }
 
-    /// Sets the options of all integrations. `t_eval` and `dense_output` have no effect, because
-    /// only the last state of a trajectory is returned.
+    /// Sets the options of all integrations. `dense_output` has no effect, because only the last
+    /// state of a trajectory is returned.
     #[must_use]
-    pub fn with_options(self, options: SharedOptions<'a, f64>) -> Self {
+    pub fn with_options(self, options: SharedOptions) -> Self {
         Self { options, ..self }
+    }
+
+    /// Sets times at which the steps of all integrations end exactly ([`Options::stops`]).
+    #[must_use]
+    pub fn with_stops(self, stops: &'a [f64]) -> Self {
+        Self { stops, ..self }
+    }
+
+    /// Returns the options of the integration of a member.
+    fn options<const N: usize>(&self) -> Options<'a, f64, N> {
+        Options { stops: self.stops, ..self.options.into() }
     }
 
     /// Sets the number of threads. The default is 0, which stands for the number of cores. The
@@ -254,7 +274,7 @@ impl<'a, Y> Ensemble<'a, Y> {
     ///   their zeros;
     /// - the mechanism has contacts with dry friction;
     /// - the mechanism has states, and an event ends the trajectories;
-    /// - the option `stops` or `max_steps` is set;
+    /// - stops are set, or the option `max_steps` is;
     /// - the method has an adaptive step and another step control than
     ///   [`StepControl::Tolerance`](crate::control::StepControl::Tolerance);
     /// - the method has an adaptive step, and a relative tolerance is below the rounding of the

@@ -2,7 +2,9 @@
 
 use crate::error::Failure;
 use crate::event::Event;
-use crate::scalar::Real;
+#[cfg(feature = "std")]
+use crate::scalar::Taped;
+use crate::scalar::{DoubleDouble, Dual, Real};
 use crate::state::time_rounding;
 use crate::statistics::ROUNDINGS;
 use nalgebra::SVector;
@@ -38,7 +40,8 @@ pub enum Tolerance<R: Real, const N: usize> {
 /// Options of an integration. The defaults are `rtol` 1e-6, `atol` at most 1e-9 ([`Tolerance::Following`]), no limit on steps, and every
 /// step's end stored.
 ///
-/// Options that do not depend on the number of coordinates are in [`SharedOptions`], which converts into this type.
+/// Options that depend neither on the number of coordinates nor on the type of numbers are in [`SharedOptions`], which converts into this
+/// type. Functions that run to an end, such as [`solve`](crate::solve::solve), take either of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a, R: Real, const N: usize> {
     /// Relative tolerance of a step's error, for adaptive methods: 0, or at least the rounding of the numbers. An error below
@@ -108,9 +111,39 @@ impl<R: Real, const N: usize> Default for Options<'_, R, N> {
     }
 }
 
-impl<R: Real, const N: usize> From<R> for Tolerance<R, N> {
-    fn from(value: R) -> Self {
-        Self::Uniform(value)
+/// A plain number is the tolerance of every component, whatever numbers the motion has.
+impl<R: Real, const N: usize> From<f64> for Tolerance<R, N> {
+    fn from(value: f64) -> Self {
+        Self::Uniform(R::from_f64(value))
+    }
+}
+
+/// Numbers of other types, so that a tolerance in the numbers of the motion converts too.
+macro_rules! from_numbers {
+    ($([$($parameters:tt)*] $number:ty;)*) => {$(
+        impl<$($parameters)* const N: usize> From<$number> for Tolerance<$number, N> {
+            fn from(value: $number) -> Self {
+                Self::Uniform(value)
+            }
+        }
+    )*};
+}
+
+from_numbers! {
+    [] f32;
+    [] DoubleDouble;
+    [S: Real, const D: usize,] Dual<S, D>;
+}
+
+#[cfg(feature = "std")]
+from_numbers! {
+    [] Taped;
+}
+
+/// A copy, so that functions take options by reference as well as by value.
+impl<'a, R: Real, const N: usize> From<&Options<'a, R, N>> for Options<'a, R, N> {
+    fn from(options: &Options<'a, R, N>) -> Self {
+        *options
     }
 }
 

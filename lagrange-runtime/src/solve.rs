@@ -99,12 +99,12 @@ mod stored {
     ///
     /// # Errors
     /// [`PartialSolution`] holds the error, and the solution up to it.
-    pub fn solve<R: Real, const N: usize, const C: usize, const U: usize>(
+    pub fn solve<'o, R: Real, const N: usize, const C: usize, const U: usize>(
         system: &(impl System<R, N, C, U> + ?Sized),
         initial: State<R, N>,
         t_end: R,
         method: &impl Method<R, N, C>,
-        options: &Options<'_, R, N>,
+        options: impl Into<Options<'o, R, N>>,
     ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
         solve_with(system, initial, t_end, method, options, &mut DefaultInputs::of(system))
     }
@@ -113,14 +113,15 @@ mod stored {
     ///
     /// # Errors
     /// [`PartialSolution`] holds the error, and the solution up to it.
-    pub fn solve_with<R: Real, const N: usize, const C: usize, const U: usize>(
+    pub fn solve_with<'o, R: Real, const N: usize, const C: usize, const U: usize>(
         system: &(impl System<R, N, C, U> + ?Sized),
         initial: State<R, N>,
         t_end: R,
         method: &impl Method<R, N, C>,
-        options: &Options<'_, R, N>,
+        options: impl Into<Options<'o, R, N>>,
         controller: &mut (impl Controller<R, N, U> + ?Sized),
     ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
+        let options = &options.into();
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
         let (mut segments, mut events) =
             (Segments::new(options.dense_output), Record { events: Vec::new(), instants: Vec::new() });

@@ -144,17 +144,18 @@ impl<'a> Estimation<'a> {
     /// and for samples that do not determine every value, with the combination that changes no sample.
     /// [`AnalysisError::State`] with the failure of an integration at the first values. [`AnalysisError::NotConverged`] where the
     /// iteration does not converge, or where a value runs away.
-    pub fn run<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+    pub fn run<'o, M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
         &self,
         mechanism: &M,
         initial: &State<f64, N>,
         method: &I,
-        options: &Options<'_, Dual<f64, W>, N>,
+        options: impl Into<Options<'o, Dual<f64, W>, N>>,
     ) -> Result<Estimate<M, N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
         I: Method<Dual<f64, W>, N, C>,
     {
+        let options = &options.into();
         let variables =
             self.names.iter().map(|name| Variable::named(mechanism, name)).collect::<Result<Vec<Variable<N>>, _>>()?;
         self.check(N, initial.t)?;

@@ -40,13 +40,13 @@ use std::vec::Vec;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn phase_portrait<S, M, const N: usize, const C: usize, const U: usize>(
+pub fn phase_portrait<'o, S, M, const N: usize, const C: usize, const U: usize>(
     system: &S,
     starts: impl IntoIterator<Item = State<f64, N>>,
     t_end: f64,
     samples: usize,
     method: &M,
-    options: &Options<'_, f64, N>,
+    options: impl Into<Options<'o, f64, N>>,
 ) -> Result<Vec<Vec<State<f64, N>>>, AnalysisError>
 where
     S: System<f64, N, C, U> + ?Sized,
@@ -56,11 +56,12 @@ where
         let needs = "at least one interval between samples".into();
         return Err(AnalysisError::NotApplicable { analysis: "a phase portrait", needs });
     }
+    let options: Options<'_, f64, N> = options.into();
     let curve = |start: State<f64, N>| {
         let step = (t_end - start.t) / samples as f64;
         let at = |k| if k == samples { t_end } else { start.t + k as f64 * step };
         let times: Vec<f64> = (0..=samples).map(at).collect();
-        let options = Options { events: &[], t_eval: Some(&times), ..*options };
+        let options = Options { events: &[], t_eval: Some(&times), ..options };
         let solution = solve(system, start, t_end, method, &options)
             .map_err(|failed| AnalysisError::failure(failed.error.failure, system.coordinates()))?;
         Ok(solution.states().collect())
@@ -99,12 +100,12 @@ where
 /// assert!((times[1].unwrap() - (4.0_f64 / 9.81).sqrt()).abs() < 1e-9 && times[2].is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn first_passages<S, M, const N: usize, const C: usize, const U: usize>(
+pub fn first_passages<'o, S, M, const N: usize, const C: usize, const U: usize>(
     system: &S,
     starts: impl IntoIterator<Item = State<f64, N>>,
     t_end: f64,
     method: &M,
-    options: &Options<'_, f64, N>,
+    options: impl Into<Options<'o, f64, N>>,
     event: Event<'_, f64, N>,
 ) -> Result<Vec<Option<f64>>, AnalysisError>
 where
@@ -112,7 +113,7 @@ where
     M: Method<f64, N, C>,
 {
     let events = [Event { map: None, ..event.terminal() }];
-    let options = Options { events: &events, t_eval: Some(&[]), ..*options };
+    let options = Options { events: &events, t_eval: Some(&[]), ..options.into() };
     let passage = |start: State<f64, N>| {
         let solution = solve(system, start, t_end, method, &options)
             .map_err(|failed| AnalysisError::failure(failed.error.failure, system.coordinates()))?;

@@ -45,12 +45,12 @@ use std::vec::Vec;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn poincare_section<S, M, const N: usize, const C: usize, const U: usize>(
+pub fn poincare_section<'o, S, M, const N: usize, const C: usize, const U: usize>(
     system: &S,
     initial: State<f64, N>,
     t_end: f64,
     method: &M,
-    options: &Options<'_, f64, N>,
+    options: impl Into<Options<'o, f64, N>>,
     section: Event<'_, f64, N>,
 ) -> Result<Vec<State<f64, N>>, AnalysisError>
 where
@@ -58,7 +58,7 @@ where
     M: Method<f64, N, C>,
 {
     let events = [section];
-    let options = Options { events: &events, t_eval: Some(&[]), ..*options };
+    let options = Options { events: &events, t_eval: Some(&[]), ..options.into() };
     let solution = solve(system, initial, t_end, method, &options)
         .map_err(|failed| AnalysisError::failure(failed.error.failure, system.coordinates()))?;
     Ok(solution.events.iter().map(|event| event.before).collect())

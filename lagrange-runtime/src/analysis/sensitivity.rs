@@ -159,12 +159,12 @@ pub struct Sensitivities<const N: usize> {
 /// assert!((found.derivatives[0][(0, 1)] + 0.5 * 2.0_f64.sin() / 4.0).abs() < 1e-11);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn sensitivities<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+pub fn sensitivities<'o, M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,
     times: &[f64],
     method: &I,
-    options: &Options<'_, Dual<f64, W>, N>,
+    options: impl Into<Options<'o, Dual<f64, W>, N>>,
     variables: &[Variable<N>],
 ) -> Result<Sensitivities<N>, AnalysisError>
 where
@@ -182,12 +182,12 @@ where
 ///
 /// # Errors
 /// Those of [`sensitivities`].
-pub fn sensitivities_with<M, I, K, const N: usize, const C: usize, const U: usize, const W: usize>(
+pub fn sensitivities_with<'o, M, I, K, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,
     times: &[f64],
     method: &I,
-    options: &Options<'_, Dual<f64, W>, N>,
+    options: impl Into<Options<'o, Dual<f64, W>, N>>,
     variables: &[Variable<N>],
     controller: impl Fn(&M::Prepared<Dual<f64, W>>) -> K,
 ) -> Result<Sensitivities<N>, AnalysisError>
@@ -196,6 +196,7 @@ where
     I: Method<Dual<f64, W>, N, C>,
     K: Controller<Dual<f64, W>, N, U>,
 {
+    let options = &options.into();
     let motion = Motion { mechanism, initial, times, method, options };
     Ok(motion.derivatives(variables, controller)?.0)
 }
@@ -315,12 +316,12 @@ fn seeded<const N: usize, const U: usize, const W: usize>(
 ///
 /// # Errors
 /// Those of [`sensitivities`].
-pub fn transition_matrix<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+pub fn transition_matrix<'o, M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,
     t_end: f64,
     method: &I,
-    options: &Options<'_, Dual<f64, W>, N>,
+    options: impl Into<Options<'o, Dual<f64, W>, N>>,
 ) -> Result<(State<f64, N>, DMatrix<f64>), AnalysisError>
 where
     M: Mechanism<N, C, U>,
@@ -365,12 +366,12 @@ where
 /// assert!((pair.a[(0, 1)] - 0.1).abs() < 1e-16 && (pair.b[(0, 0)] - 0.1 * 0.1 / 4.0).abs() < 1e-16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn step_pair<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+pub fn step_pair<'o, M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,
     period: f64,
     method: &I,
-    options: &Options<'_, Dual<f64, W>, N>,
+    options: impl Into<Options<'o, Dual<f64, W>, N>>,
 ) -> Result<(SampledSpace, Vec<String>), AnalysisError>
 where
     M: Mechanism<N, C, U>,

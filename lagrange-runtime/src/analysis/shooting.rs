@@ -61,7 +61,6 @@ pub struct PeriodicOrbit<const N: usize> {
 /// ```
 /// use lagrange_runtime::analysis::Shooting;
 /// use lagrange_runtime::prelude::*;
-/// use lagrange_runtime::scalar::Dual;
 ///
 /// // Duffing's spring, x'' = −x − x³, of amplitude 1.
 /// #[lagrangian {
@@ -75,8 +74,7 @@ pub struct PeriodicOrbit<const N: usize> {
 ///     b: f64,
 /// }
 ///
-/// let tight = Dual::<f64, 2>::constant(1e-12);
-/// let options = Options { rtol: tight.into(), atol: tight.into(), ..Options::default() };
+/// let options = SharedOptions { rtol: 1e-12, atol: 1e-12, ..SharedOptions::default() };
 /// let search = Shooting::new(State::new(0.0, [1.0], [0.0]), 4.5).with_fixed_coordinate(0).with_fixed_velocity(0);
 /// let orbit = search.find(&Duffing { m: 1.0, k: 1.0, b: 1.0 }, &Dop853::new(), &options)?;
 /// // 4/√2 K(1/2) of the parameter m = 1/4: 4.768022…
@@ -146,11 +144,11 @@ impl<const N: usize> Shooting<N> {
     /// equilibrium. [`AnalysisError::PeriodLeavesRange`] where the period would become more than twice, or less than half, the guess.
     /// [`AnalysisError::State`] with the failure of an integration, or of the projection of the guess onto the constraints.
     /// [`AnalysisError::NotApplicable`] for a period that is not positive.
-    pub fn find<M, I, const C: usize, const U: usize, const W: usize>(
+    pub fn find<'o, M, I, const C: usize, const U: usize, const W: usize>(
         &self,
         mechanism: &M,
         method: &I,
-        options: &Options<'_, Dual<f64, W>, N>,
+        options: impl Into<Options<'o, Dual<f64, W>, N>>,
     ) -> Result<PeriodicOrbit<N>, AnalysisError>
     where
         M: Mechanism<N, C, U>,
@@ -162,6 +160,7 @@ impl<const N: usize> Shooting<N> {
                 needs: "a positive and finite period".to_string(),
             });
         }
+        let options = &options.into();
         let system = mechanism.prepare::<f64>()?;
         let motion = |start: &State<f64, N>, times: &[f64], variables: &[Variable<N>]| {
             let motion = Motion { mechanism, initial: start, times, method, options };

@@ -36,7 +36,7 @@ pub(super) fn work<Y, M, I, F, const N: usize, const U: usize>(
     I: Iterator<Item = Member<M, N>>,
     F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
 {
-    let options: Options<'_, f64, N> = ensemble.options.into();
+    let options: Options<'_, f64, N> = ensemble.options();
     let pace = match ensemble.method.pace() {
         Pace::Fixed(_) => Some(None),
         Pace::Adaptive(StepControl::Tolerance(law)) if !options.asks_beyond_reach() => Some(Some(law)),

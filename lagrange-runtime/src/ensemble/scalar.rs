@@ -43,7 +43,7 @@ where
     let system = member.mechanism.prepare::<f64>().map_err(MemberError::Prepare)?;
     let mut state = member.initial;
     let events = event.map(|(direction, function)| Event::new(local(function)).going(direction).terminal());
-    let options = Options { events: events.as_slice(), ..ensemble.options.into() };
+    let options = Options { events: events.as_slice(), ..ensemble.options() };
     let mut inputs = DefaultInputs::of(&system);
     match integrate(&system, &mut state, ensemble.t_end, ensemble.method, &options, &mut inputs, &mut ()) {
         Ok(report) => Ok(End { state, outcome: report.outcome, statistics: report.statistics }),

@@ -1,12 +1,18 @@
-//! Options that do not depend on the number of coordinates.
+//! Options that depend neither on the number of coordinates nor on the type of numbers.
 
 use super::{ATOL, Options, RTOL, Tolerance};
 use crate::scalar::Real;
 
-/// Options for mechanisms of any number of coordinates: one value that `into` converts for each mechanism.
+/// Options for mechanisms of any number of coordinates and for numbers of any type, in plain `f64`.
+///
+/// Functions that run to an end, such as [`solve`](crate::solve::solve), [`sensitivities`](crate::analysis::sensitivities) and
+/// [`Shooting::find`](crate::analysis::Shooting::find), take one value for each mechanism and number type. Where a function takes
+/// `&Options`, `into` converts. Times, such as [`Options::t_eval`], and events belong to one motion: they are added to the converted options.
 ///
 /// ```
+/// use lagrange_runtime::analysis::transition_matrix;
 /// use lagrange_runtime::prelude::*;
+/// use lagrange_runtime::scalar::Dual;
 ///
 /// #[lagrangian {
 ///     coordinates x;
@@ -27,10 +33,15 @@ use crate::scalar::Real;
 /// }
 ///
 /// let tight = SharedOptions { rtol: 1e-12, atol: 1e-12, ..SharedOptions::default() };
-/// let slider = Slider { m: 1.0 }.prepare::<f64>()?;
-/// solve(&slider, State::new(0.0, [0.0], [1.0]), 1.0, &Dop853::new(), &tight.into())?;
+/// let slider = Slider { m: 1.0 };
+/// let start = State::new(0.0, [0.0], [1.0]);
+/// solve(&slider.prepare::<f64>()?, start, 1.0, &Dop853::new(), &tight)?;
+/// // The same options for numbers that carry two derivatives.
+/// let (_, matrix) = transition_matrix(&slider, &start, 1.0, &Dop853::new(), &tight)?;
+/// assert_eq!(matrix[(0, 1)], 1.0);
+/// # let _: &dyn Fn(Dual<f64, 2>) = &|_| {};
 ///
-/// // What has the mechanism's own size is added where it is used.
+/// // What belongs to one motion is added where it is used.
 /// let floor = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[1];
 /// let events = [Event::new(&floor).terminal()];
 /// let stone = Stone { m: 1.0, g: 9.81 }.prepare::<f64>()?;
@@ -40,23 +51,19 @@ use crate::scalar::Real;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SharedOptions<'a, R: Real> {
+pub struct SharedOptions {
     /// [`Options::rtol`], the same for every component.
-    pub rtol: R,
+    pub rtol: f64,
     /// [`Options::atol`], the same for every component. The value of the default, 1e-9, stands for [`Tolerance::Following`].
-    pub atol: R,
+    pub atol: f64,
     /// [`Options::max_step`].
-    pub max_step: R,
+    pub max_step: f64,
     /// [`Options::first_step`].
-    pub first_step: Option<R>,
+    pub first_step: Option<f64>,
     /// [`Options::min_step`].
-    pub min_step: R,
+    pub min_step: f64,
     /// [`Options::max_steps`].
     pub max_steps: Option<u64>,
-    /// [`Options::t_eval`].
-    pub t_eval: Option<&'a [R]>,
-    /// [`Options::stops`].
-    pub stops: &'a [R],
     /// [`Options::locate_switches`].
     pub locate_switches: bool,
     /// [`Options::dense_output`].
@@ -65,9 +72,9 @@ pub struct SharedOptions<'a, R: Real> {
     pub event_samples: u32,
 }
 
-impl<R: Real> Default for SharedOptions<'_, R> {
+impl Default for SharedOptions {
     fn default() -> Self {
-        // The defaults do not depend on the number of coordinates.
+        // The defaults depend neither on the number of coordinates nor on the type of numbers.
         let Options {
             rtol: _,
             atol: _,
@@ -75,22 +82,20 @@ impl<R: Real> Default for SharedOptions<'_, R> {
             first_step,
             min_step,
             max_steps,
-            t_eval,
-            stops,
+            t_eval: _,
+            stops: _,
             locate_switches,
             dense_output,
             events: _,
             event_samples,
-        } = Options::<R, 0>::default();
+        } = Options::<f64, 0>::default();
         Self {
-            rtol: R::from_f64(RTOL),
-            atol: R::from_f64(ATOL),
+            rtol: RTOL,
+            atol: ATOL,
             max_step,
             first_step,
             min_step,
             max_steps,
-            t_eval,
-            stops,
             locate_switches,
             dense_output,
             event_samples,
@@ -98,22 +103,26 @@ impl<R: Real> Default for SharedOptions<'_, R> {
     }
 }
 
-impl<'a, R: Real, const N: usize> From<SharedOptions<'a, R>> for Options<'a, R, N> {
-    fn from(shared: SharedOptions<'a, R>) -> Self {
-        let most = R::from_f64(ATOL);
+impl<R: Real, const N: usize> From<SharedOptions> for Options<'_, R, N> {
+    fn from(shared: SharedOptions) -> Self {
+        let follows = shared.atol == ATOL;
         Self {
             rtol: shared.rtol.into(),
-            atol: if shared.atol == most { Tolerance::Following { most } } else { shared.atol.into() },
-            max_step: shared.max_step,
-            first_step: shared.first_step,
-            min_step: shared.min_step,
+            atol: if follows { Tolerance::Following { most: R::from_f64(ATOL) } } else { shared.atol.into() },
+            max_step: R::from_f64(shared.max_step),
+            first_step: shared.first_step.map(R::from_f64),
+            min_step: R::from_f64(shared.min_step),
             max_steps: shared.max_steps,
-            t_eval: shared.t_eval,
-            stops: shared.stops,
             locate_switches: shared.locate_switches,
             dense_output: shared.dense_output,
-            events: &[],
             event_samples: shared.event_samples,
+            ..Self::default()
         }
+    }
+}
+
+impl<R: Real, const N: usize> From<&SharedOptions> for Options<'_, R, N> {
+    fn from(shared: &SharedOptions) -> Self {
+        (*shared).into()
     }
 }

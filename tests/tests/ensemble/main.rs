@@ -63,7 +63,7 @@ pub(crate) fn alone<M: Mechanism<N, 0, U>, const N: usize, const U: usize>(
     member: &Member<M, N>,
     t_end: f64,
     method: &impl Method<f64, N, 0>,
-    options: SharedOptions<'_, f64>,
+    options: SharedOptions,
 ) -> (State<f64, N>, Statistics) {
     let system = member.mechanism.prepare::<f64>().unwrap();
     let (mut state, mut inputs) = (member.initial, DefaultInputs::of(&system));

@@ -3,6 +3,7 @@
 use crate::common::{oscillator, pendulum};
 use lagrange_runtime::error::{Component, Jump, Number};
 use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::{DoubleDouble, Dual, Real, Taped};
 
 type Vector = SVector<f64, 1>;
 
@@ -232,25 +233,55 @@ fn no_message_has_hundreds_of_digits() {
     assert!(text.contains(", and 12 more coordinates, after ") && !text.contains("q[8]"), "{text}");
 }
 
+/// One value in plain numbers, for mechanisms of one and of three coordinates, and for every number type.
 #[test]
-fn shared_options_carry_times_and_switches_to_any_mechanism() {
-    let (times, stops) = ([0.5, 1.5], [0.25, 1.0]);
+fn shared_options_serve_any_mechanism_and_any_numbers() {
+    fn check<R: Real>(shared: &SharedOptions) {
+        let one: Options<'_, R, 1> = shared.into();
+        let three: Options<'_, R, 3> = (*shared).into();
+        assert_eq!((one.rtol, one.atol), (Tolerance::Uniform(R::from_f64(1e-5)), 1e-6.into()));
+        assert_eq!(three.rtol.of_velocity(2).to_f64(), R::from_f64(1e-5).to_f64());
+        assert_eq!(
+            (one.max_step.to_f64(), one.first_step.map(R::to_f64), three.min_step.to_f64()),
+            (0.5, Some(0.25), 0.125)
+        );
+        assert_eq!(
+            (one.max_steps, one.locate_switches, three.dense_output, one.event_samples),
+            (Some(7), false, true, 16)
+        );
+        // The defaults of both are the same.
+        let (shared, own): (Options<'_, R, 2>, Options<'_, R, 2>) =
+            (SharedOptions::default().into(), Options::default());
+        assert_eq!(format!("{shared:?}"), format!("{own:?}"));
+    }
     let shared = SharedOptions {
-        t_eval: Some(&times),
-        stops: &stops,
+        rtol: 1e-5,
+        atol: 1e-6,
+        max_step: 0.5,
+        first_step: Some(0.25),
+        min_step: 0.125,
+        max_steps: Some(7),
         locate_switches: false,
-        ..SharedOptions::<f64>::default()
+        dense_output: true,
+        event_samples: 16,
     };
-    let one: Options<'_, f64, 1> = shared.into();
-    let three: Options<'_, f64, 3> = shared.into();
-    assert_eq!((one.t_eval, one.stops, one.locate_switches), (Some(&times[..]), &stops[..], false));
-    assert_eq!((three.t_eval, three.stops, three.locate_switches), (Some(&times[..]), &stops[..], false));
-    let solution = solve(&oscillator(), start(), 2.0, &Dop853::new(), &one).expect("regular");
-    assert_eq!(solution.t, times);
-    // The defaults of both are the same.
-    let (shared, own): (Options<'_, f64, 2>, Options<'_, f64, 2>) =
-        (SharedOptions::default().into(), Options::default());
-    assert_eq!(format!("{shared:?}"), format!("{own:?}"));
+    check::<f64>(&shared);
+    check::<f32>(&shared);
+    check::<DoubleDouble>(&shared);
+    check::<Dual<f64, 3>>(&shared);
+    check::<Dual<Dual<f64, 1>, 2>>(&shared);
+    check::<Taped>(&shared);
+    // A function takes them by value and by reference, and so it takes options of one mechanism.
+    let loose = SharedOptions { rtol: 1e-3, ..SharedOptions::default() };
+    let own = Options { rtol: 1e-3.into(), ..Options::default() };
+    let found = [
+        solve(&oscillator(), start(), 2.0, &Dop853::new(), loose),
+        solve(&oscillator(), start(), 2.0, &Dop853::new(), &loose),
+        solve(&oscillator(), start(), 2.0, &Dop853::new(), own),
+        solve(&oscillator(), start(), 2.0, &Dop853::new(), &own),
+    ]
+    .map(|solution| solution.expect("regular").q);
+    assert!(found.iter().all(|q| *q == found[0]));
 }
 
 #[test]

@@ -115,7 +115,7 @@ where
         }
         let events = [Event::new(local(function)).going(direction).terminal()];
         let size = (end.t - start.t).abs().max(self.options.min_step);
-        let options = Options { events: &events, first_step: Some(size), ..self.ensemble.options.into() };
+        let options = Options { events: &events, first_step: Some(size), ..self.ensemble.options() };
         let mut state = *start;
         let again = trajectory.member.mechanism.prepare::<f64>().ok().and_then(|system| {
             let mut inputs = DefaultInputs::of(&system);
