@@ -33,7 +33,7 @@
 //! | How does a feedback act on an estimate? | [`KalmanFilter::feedback`] |
 //! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
 //! | Which motions come back to their start? | [`Shooting`], [`PeriodicOrbit`] |
-//! | How fast do neighbours part? | [`LyapunovSpectrum`], [`LargestExponent`] |
+//! | How fast do neighbours part, and how well is that known? | [`LyapunovSpectrum`], [`LyapunovEstimate`], [`LargestExponent`] |
 //! | How does one number depend on many parameters? | [`adjoint_gradient`] |
 //! | Where does it cross a surface? | [`poincare_section`] |
 //! | How do motions from many starts go, and when do they first reach a surface? | [`phase_portrait`], [`first_passages`] |
@@ -177,7 +177,7 @@ pub use held_states::HeldStates;
 pub use kalman::KalmanFilter;
 pub use largest_exponent::LargestExponent;
 pub use linearization::{Linearization, linearize, linearize_in};
-pub use lyapunov::LyapunovSpectrum;
+pub use lyapunov::{LyapunovEstimate, LyapunovSpectrum, Separation};
 pub use margins::{GainMargin, Margins, PhaseMargin};
 pub use modes::{DampedMode, Mode, Modes, modes};
 pub use placement::{Placement, place_poles};

@@ -125,7 +125,7 @@ impl TangentBasis {
         // Columns are scaled by the inertia of their coordinates, and rows have length 1, so that neither the units of coordinates nor those
         // of constraints matter.
         let rows = dense(&system.constraint(*t, q).jacobian);
-        let units = units(&dense(&system.equations(*t, q, v, &system.default_inputs()).mass_matrix), &rows);
+        let units = inertial_units(system, state, &rows);
         let rows = DMatrix::from_fn(C, N, |i, j| rows[(i, j)] * units[j]);
         let jacobian = normalised(&rows, &rows);
         let rate = normalised(&dense(&system.constraint_hidden(*t, q, v, &nalgebra::SVector::zeros()).rate_q), &rows);
@@ -268,6 +268,15 @@ fn names(coordinates: &[&str], (positions, velocities): (&[usize], &[usize]), ow
 fn not_independent(coordinates: &[&str], chosen: &[usize], needed: usize) -> AnalysisError {
     let chosen = chosen.iter().map(|&index| coordinates.get(index).copied().unwrap_or("q").to_string()).collect();
     AnalysisError::NotIndependent { chosen, needed }
+}
+
+/// The [`units`] of the coordinates at a state.
+pub(crate) fn inertial_units<const N: usize, const C: usize, const U: usize>(
+    system: &(impl Linearise<f64, N, C, U> + ?Sized),
+    State { t, q, v }: &State<f64, N>,
+    rows: &DMatrix<f64>,
+) -> Vec<f64> {
+    units(&dense(&system.equations(*t, q, v, &system.default_inputs()).mass_matrix), rows)
 }
 
 /// A unit for each coordinate: 1/√Mᵢᵢ, in which the kinetic energy of the coordinate alone is v²/2. Where Mᵢᵢ is 0, as in m ẋ ẏ, the largest

@@ -2,7 +2,7 @@
 
 use super::shared::{Driven, Oscillator, Pendulum};
 use lagrange_models::{CartesianPendulum, DrivenPendulum, HenonHeiles, SphericalPendulum, SphericalPendulumCartesian};
-use lagrange_runtime::analysis::{AnalysisError, LargestExponent, LyapunovSpectrum, Shooting};
+use lagrange_runtime::analysis::{AnalysisError, LargestExponent, LyapunovSpectrum, Separation, Shooting};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use std::f64::consts::PI;
@@ -125,6 +125,23 @@ fn a_damped_oscillator_has_the_exponents_of_its_roots() {
     let found =
         LyapunovSpectrum::new(0.7, 300).of(&oscillator, &start, &method, &Options::default()).expect("no failure");
     assert!(found.iter().all(|exponent| exponent.abs() < 1e-2) && (found[0] + found[1]).abs() < 1e-9, "{found:?}");
+    // What is told of a motion does not depend on units: here those of time, of length and of mass.
+    let estimate = |time: f64, mass: f64, length: f64| {
+        let oscillator = Oscillator { m: 2.0 * mass, k: 18.0 * mass / (time * time), push: 0.0 };
+        let start = State::new(0.0, [0.3 * length], [0.0]);
+        let spectrum = LyapunovSpectrum::new(0.7 * time, 300);
+        spectrum
+            .estimate(&oscillator, &start, &Rk4::new(Two::constant(5e-3 * time)), &Options::default())
+            .expect("linear")
+    };
+    let plain = estimate(1.0, 1.0, 1.0);
+    assert_eq!(plain.separation, Separation::Slow);
+    for (time, mass, length) in [(1e-12, 1.0, 1e9), (1e12, 1e-9, 1.0)] {
+        let found = estimate(time, mass, length);
+        assert_eq!(found.separation, Separation::Slow);
+        let near = |a: f64, b: f64| (a * time - b).abs() < 1e-9;
+        assert!(near(found.exponents[0], plain.exponents[0]) && near(found.errors[0], plain.errors[0]), "{found:?}");
+    }
 }
 
 /// Ch. Skokos, *The Lyapunov characteristic exponents and their computation*, Lect. Notes Phys. 790, 2010: at E = 1/8 the orbit from
@@ -136,10 +153,12 @@ fn the_exponents_of_henon_and_heiles_tell_chaos_from_order() {
     let spectrum = LyapunovSpectrum::new(5.0, 400);
     let run = |y: f64, speed: f64| {
         let start = State::new(0.0, [0.0, y], [speed, 0.0]);
-        spectrum.of(&HenonHeiles::default(), &start, &method, &Options::default()).expect("no failure")
+        spectrum.estimate(&HenonHeiles::default(), &start, &method, &Options::default()).expect("no failure")
     };
     let (regular, chaotic) = (run(0.1, 0.49058), run(-0.25, 0.42081));
     println!("{regular:?} {chaotic:?}");
+    assert_eq!((regular.separation, chaotic.separation), (Separation::Slow, Separation::Exponential));
+    let (regular, chaotic) = (regular.exponents, chaotic.exponents);
     assert!(regular.iter().all(|exponent| exponent.abs() < 0.005), "{regular:?}");
     assert!(chaotic[0] > 0.03 && chaotic[0] < 0.08 && chaotic[1].abs() < 0.005, "{chaotic:?}");
     for found in [regular, chaotic] {

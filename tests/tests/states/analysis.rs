@@ -1,7 +1,8 @@
 //! Equilibria, linearisations, orbits, exponents and sensitivities of mechanisms with states.
 
 use lagrange_runtime::analysis::{
-    EquilibriumSearch, LyapunovSpectrum, Shooting, Variable, Verdict, linearize, modes, sensitivities, stability,
+    EquilibriumSearch, LyapunovSpectrum, Separation, Shooting, Variable, Verdict, linearize, modes, sensitivities,
+    stability,
 };
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
@@ -98,6 +99,48 @@ fn van_der_pols_orbit_has_its_published_period() {
 struct Rates {
     a: f64,
     b: f64,
+}
+
+/// Lorenz's equations.
+#[lagrangian {
+    state x: dot(x) == sigma*(y - x);
+    state y: dot(y) == x*(rho - z) - y;
+    state z: dot(z) == x*y - beta*z;
+}]
+#[derive(Clone, Debug)]
+struct Lorenz {
+    sigma: f64,
+    rho: f64,
+    beta: f64,
+}
+
+/// J. C. Sprott, *Chaos and Time-Series Analysis*, 2003: the exponents are 0.9056, 0 and −14.5723, and the dimension is 2.062. Their sum is
+/// −(σ + 1 + β). The means over 500 units of time are within three standard errors. The first exponent needs no other vector.
+#[test]
+fn lorenzs_exponents_have_their_published_values_within_their_errors() {
+    let lorenz = Lorenz { sigma: 10.0, rho: 28.0, beta: 8.0 / 3.0 };
+    let start = State::new(0.0, [0.0; 3], [1.0, 1.0, 20.0]);
+    let method = Dop853::<Dual<f64, 3>>::new();
+    let spectrum = LyapunovSpectrum::new(0.5, 1000).with_transient(40);
+    let options = SharedOptions { rtol: 1e-8, ..SharedOptions::default() };
+    let all = spectrum.estimate(&lorenz, &start, &method, &options).expect("smooth");
+    println!("{all:?}");
+    for (found, (error, published)) in all.exponents.iter().zip(all.errors.iter().zip([0.9056, 0.0, -14.5723])) {
+        assert!((found - published).abs() < 3.0 * error.max(1e-3) && *error < 0.05, "{all:?}");
+    }
+    assert!((all.exponents.iter().sum::<f64>() + 10.0 + 1.0 + 8.0 / 3.0).abs() < 1e-3, "{all:?}");
+    assert!((all.kaplan_yorke_dimension().expect("it contracts") - 2.062).abs() < 0.01);
+    assert_eq!(all.separation, Separation::Exponential);
+    let method = Dop853::<Dual<f64, 1>>::new();
+    let first = spectrum.with_exponents(1).estimate(&lorenz, &start, &method, &options).expect("smooth");
+    assert_eq!(first.exponents.len(), 1);
+    assert!((first.exponents[0] - 0.9056).abs() < 3.0 * first.errors[0], "{first:?}");
+    assert_eq!(first.kaplan_yorke_dimension(), None);
+    for count in [0, 4] {
+        let error =
+            spectrum.with_exponents(count).estimate(&lorenz, &start, &method, &options).expect_err("three states");
+        assert!(error.to_string().contains("from 1 to 3"), "{error}");
+    }
 }
 
 #[test]
