@@ -10,6 +10,11 @@ fn at_tolerance<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
     Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
 }
 
+/// The largest error over nine sizes of the first step. The motion is chaotic, so that the error of one sequence of steps says little.
+fn largest(error: impl Fn(Option<f64>) -> f64) -> f64 {
+    (0..9).map(|k| error(Some(1e-3 * 1.3_f64.powi(k)))).fold(0.0, f64::max)
+}
+
 fn start() -> State<f64, 2> {
     State::new(0.0, [0.7, 1.3], [1.0, 0.0])
 }
@@ -27,10 +32,12 @@ fn it_agrees_with_the_pairs_at_every_tolerance() {
     let reference =
         solve(&compound_pendulum(), start(), 5.0, &Verner9::new(), &at_tolerance(1e-14)).unwrap().last().unwrap();
     for tolerance in [1e-3, 1e-5, 1e-7, 1e-9, 1e-11, 1e-13] {
-        let solution =
-            solve(&compound_pendulum(), start(), 5.0, &Extrapolation::new(), &at_tolerance(tolerance)).unwrap();
-        let error = distance(&solution.last().unwrap(), &reference);
-        assert!(error < 300.0 * tolerance, "{error:e} at {tolerance:e}");
+        let error = largest(|first_step| {
+            let options = Options { first_step, ..at_tolerance(tolerance) };
+            let solution = solve(&compound_pendulum(), start(), 5.0, &Extrapolation::new(), &options).unwrap();
+            distance(&solution.last().unwrap(), &reference)
+        });
+        assert!(error < 1000.0 * tolerance, "{error:e} at {tolerance:e}");
     }
 }
 
@@ -132,8 +139,13 @@ struct Planet {
 
 /// The largest error between the ends of steps, from the state at each step's start and in tolerances of each component: where
 /// every step is interpolated, at nine times in each.
-fn error_between_nodes<const N: usize>(system: &dyn System<f64, N, 0, 0>, from: State<f64, N>, tolerance: f64) -> f64 {
-    let options = Options { dense_output: true, ..at_tolerance(tolerance) };
+fn error_between_nodes<const N: usize>(
+    system: &dyn System<f64, N, 0, 0>,
+    from: State<f64, N>,
+    tolerance: f64,
+    first_step: Option<f64>,
+) -> f64 {
+    let options = Options { dense_output: true, first_step, ..at_tolerance(tolerance) };
     let solution = solve(system, from, 10.0, &Extrapolation::new(), &options).unwrap();
     let nodes: Vec<_> = solution.states().collect();
     let mut largest = 0.0_f64;
@@ -159,11 +171,11 @@ fn errors_between_the_ends_of_steps_are_within_a_few_tolerances() {
     for decade in 4_i32..=12 {
         let tolerance = 10.0_f64.powi(-decade);
         let errors = [
-            error_between_nodes(&compound_pendulum(), start(), tolerance),
-            error_between_nodes(&pendulum(), State::new(0.0, [2.5], [0.0]), tolerance),
-            error_between_nodes(&planet, aphelion, tolerance),
+            largest(|first| error_between_nodes(&compound_pendulum(), start(), tolerance, first)),
+            largest(|first| error_between_nodes(&pendulum(), State::new(0.0, [2.5], [0.0]), tolerance, first)),
+            largest(|first| error_between_nodes(&planet, aphelion, tolerance, first)),
         ];
-        let most = [5.0, 2.0].get(decade as usize - 4).copied().unwrap_or(1.0);
+        let most = [8.0, 3.0, 3.0].get(decade as usize - 4).copied().unwrap_or(1.0);
         assert!(errors.iter().all(|&error| error < most), "{tolerance:e}: {errors:?}");
     }
 }
