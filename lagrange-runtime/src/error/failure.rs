@@ -321,7 +321,12 @@ impl Failure {
             Self::NotApplicable { method, needs } => write!(f, "the method {method} needs {needs}"),
             Self::NotFinite { component: Some(component) } => {
                 write!(f, "the next step made ")?;
-                component.describe(f, coordinates)?;
+                // The integral of a state is not finite because the state was not, in a stage of the step at least.
+                let cause = match component {
+                    Component::Coordinate(index) if coordinates.is_state(index) => Component::Velocity(index),
+                    _ => component,
+                };
+                cause.describe(f, coordinates)?;
                 write!(f, " infinite or NaN")
             }
             Self::NotFinite { component: None } => write!(f, "the next step gave values that are infinite or NaN"),
