@@ -39,7 +39,7 @@
 //! | How do motions from many starts go, and when do they first reach a surface? | [`phase_portrait`], [`first_passages`] |
 //! | What gave and took its energy, and what drifts? | [`power_audit`], [`Drift`] |
 //! | Which frequencies has it? | `Spectrum`, with the feature `spectra` |
-//! | Which parameters fit a recording? | [`Estimation`], [`Estimate`] |
+//! | Which parameters fit recordings of states or outputs? | [`Estimation`], [`Recording`], [`Estimate`] |
 //!
 //! Every failure is an [`AnalysisError`] that names its cause and its remedy.
 
@@ -172,7 +172,7 @@ pub use bode::FrequencyData;
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
-pub use estimation::{Estimate, Estimation, Sample};
+pub use estimation::{Estimate, Estimation, Recording, Sample};
 pub use held_states::HeldStates;
 pub use kalman::KalmanFilter;
 pub use largest_exponent::LargestExponent;

@@ -1,13 +1,18 @@
 //! Parameters and initial states from recorded samples.
 
+mod normal;
+mod recording;
+
 use super::AnalysisError;
-use super::sensitivity::{Sensitivities, Variable, sensitivities};
+use super::sensitivity::Variable;
 use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Dual;
 use crate::state::State;
 use crate::system::Mechanism;
-use nalgebra::{DMatrix, DVector, SVD};
+use nalgebra::{DMatrix, DVector};
+use normal::Normal;
+pub use recording::{Recording, Sample};
 use std::string::{String, ToString};
 use std::vec::Vec;
 
@@ -19,47 +24,33 @@ const RELATIVE_CORRECTION: f64 = 1e-11;
 const PROMISE: f64 = 1e-13;
 /// Where no step lowers the sum of squares, this many times larger corrections count as rounding.
 const ROUGH: f64 = 1e6;
-/// A combination of values is undetermined if its change moves the samples by less than this fraction of what it moves them term by
-/// term. It is the root of the rounding: JᵀJ then has no digit of the combination.
-const UNDETERMINED: f64 = 1.5e-8;
 /// A value takes part in an undetermined combination if the samples that it moves are above this fraction of those of the others.
 const PART: f64 = 1e-4;
 /// A value runs away if it is this many times larger than at the start, and smaller than its standard error.
 const RUNAWAY: f64 = 1e6;
-
-/// The largest number of iterations of a decomposition.
-const MAX_ITERATIONS: usize = 20_000;
-
-/// A measurement: `value` at time `t` with the standard deviation `deviation`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    /// The time. Samples are in the order of time, and several may have one time.
-    pub t: f64,
-    /// The index of the measured component in (q, v), below 2N.
-    pub measured: usize,
-    /// The value.
-    pub value: f64,
-    /// Its standard deviation, in the unit of the value; positive.
-    pub deviation: f64,
-}
 
 /// The estimated values, with their covariance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate<M, const N: usize> {
     /// The mechanism with the estimated parameters.
     pub mechanism: M,
-    /// The estimated initial state.
+    /// The estimated initial state, that of the first recording.
     pub initial: State<f64, N>,
-    /// The names of the estimated variables.
+    /// The estimated initial state of each recording.
+    pub initials: Vec<State<f64, N>>,
+    /// The names of the estimated variables. Where there are several recordings, that of an initial value says which recording it starts, as
+    /// in `x of first`.
     pub names: Vec<String>,
     /// The estimated values, in the order of the names.
     pub values: DVector<f64>,
-    /// The covariance of the values, if the deviations are right: (JᵀJ)⁻¹, where J has the derivatives of the samples over
-    /// their deviations.
+    /// The covariance of the values, if the deviations are right: (JᵀWJ)⁻¹, where J has the derivatives of the samples over their
+    /// deviations, and W the weights of the loss, which are 1 for squares. The rows and columns of values at their bounds are 0.
     pub covariance: DMatrix<f64>,
-    /// Σ ((measured − computed)/deviation)². If the model and the deviations are right, it is about the number of samples minus
-    /// the number of values.
+    /// The sum of the losses of the samples: without [`Estimation::with_huber`], Σ ((measured − computed)/deviation)². If the model and the
+    /// deviations are right, that is about the number of samples minus the number of values.
     pub chi_square: f64,
+    /// Whether each value is at one of its bounds, where the samples would move it further.
+    pub at_bounds: Vec<bool>,
     /// The number of steps of the iteration.
     pub iterations: u32,
 }
@@ -84,8 +75,10 @@ impl<M, const N: usize> Estimate<M, N> {
 ///
 /// The estimation minimises Σ ((measured − computed)/deviation)² by the method of Levenberg and Marquardt, with the exact
 /// derivatives of the method's own motion. The variables are parameters, inputs, initial coordinates and velocities, named as
-/// in [`Variable::named`]. They start from the values that the mechanism and the initial state have. Sources: D. W. Marquardt,
-/// J. SIAM 11, 1963;
+/// in [`Variable::named`]. They start from the values that the mechanism and the initial state have. A [`Sample`] measures a component of the
+/// state or an output. Several recordings of one mechanism share its parameters, and each has its own initial state
+/// ([`run_all`](Self::run_all)). [`with_bounds`](Self::with_bounds) keeps a value in a range, and [`with_huber`](Self::with_huber) limits what
+/// outliers count. Sources: D. W. Marquardt, J. SIAM 11, 1963;
 /// H. B. Nielsen, *Damping parameter in Marquardt's method*, IMM-REP-1999-05.
 ///
 /// ```
@@ -119,14 +112,17 @@ impl<M, const N: usize> Estimate<M, N> {
 pub struct Estimation<'a> {
     names: Vec<String>,
     samples: &'a [Sample],
+    bounds: Vec<(String, [f64; 2])>,
+    huber: Option<f64>,
     max_iterations: u32,
 }
 
 impl<'a> Estimation<'a> {
-    /// An estimation of the variables with these names from these samples.
+    /// An estimation of the variables with these names from these samples. For [`run_all`](Self::run_all), the recordings have the samples.
     #[must_use]
     pub fn new(names: &[&str], samples: &'a [Sample]) -> Self {
-        Self { names: names.iter().map(ToString::to_string).collect(), samples, max_iterations: 100 }
+        let names = names.iter().map(ToString::to_string).collect();
+        Self { names, samples, bounds: Vec::new(), huber: None, max_iterations: 100 }
     }
 
     /// Sets the largest number of steps; the default is 100.
@@ -135,12 +131,29 @@ impl<'a> Estimation<'a> {
         Self { max_iterations, ..self }
     }
 
+    /// Keeps the variable of this name from `low` to `high`; either may be infinite. Where the samples would move it further, the value stays
+    /// at its bound, and the others fit as well as they can with it.
+    #[must_use]
+    pub fn with_bounds(mut self, name: &str, low: f64, high: f64) -> Self {
+        self.bounds.push((name.to_string(), [low, high]));
+        self
+    }
+
+    /// Counts the residual r = (measured − computed)/deviation of a sample as r² up to |r| = `limit`, and beyond as `limit` (2|r| − `limit`), so
+    /// that an outlier pulls no harder than a sample at the limit. With 1.345, samples without outliers determine the values with 95 % of
+    /// the efficiency of squares. Source: P. J. Huber, *Robust estimation of a location parameter*, Ann. Math. Stat. 35, 1964.
+    #[must_use]
+    pub fn with_huber(self, limit: f64) -> Self {
+        Self { huber: Some(limit), ..self }
+    }
+
     /// The estimate that the iteration reaches from the values of `mechanism` and `initial`. `method` runs on dual numbers, as
-    /// in [`sensitivities`].
+    /// in [`sensitivities`](super::sensitivities).
     ///
     /// # Errors
     /// [`AnalysisError::UnknownName`] for a variable that does not exist. [`AnalysisError::NotApplicable`] for a sample that
-    /// makes no sense, with its index; where the samples pull a value across a bound, such as that of an `assume`, with the value's name;
+    /// makes no sense, with its index; for bounds or a limit that make none; where the samples pull a value across a bound that the
+    /// mechanism states, such as that of an `assume`, with the value's name;
     /// and for samples that do not determine every value, with the combination that changes no sample.
     /// [`AnalysisError::State`] with the failure of an integration at the first values. [`AnalysisError::NotConverged`] where the
     /// iteration does not converge, or where a value runs away.
@@ -155,37 +168,102 @@ impl<'a> Estimation<'a> {
         M: Mechanism<N, C, U> + Clone,
         I: Method<Dual<f64, W>, N, C>,
     {
+        self.run_all(mechanism, &[Recording::new("", *initial, self.samples)], method, options)
+    }
+
+    /// The estimate from several recordings, each with its own initial state and samples. Parameters and inputs have one value in all of
+    /// them. Initial coordinates and velocities have one in each: the value that a recording's initial state has is the first guess.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run). An error about a sample names its recording too. [`AnalysisError::NotApplicable`] without recordings, and
+    /// for two of one name.
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::{Estimation, Recording, Sample};
+    /// use lagrange_runtime::prelude::*;
+    /// use lagrange_runtime::scalar::Dual;
+    ///
+    /// #[lagrangian {
+    ///     coordinates x;
+    ///     kinetic = m*dot(x)^2/2;
+    ///     potential = k*x^2/2;
+    ///     output force = -k*x;
+    /// }]
+    /// #[derive(Clone)]
+    /// struct Oscillator {
+    ///     m: f64,
+    ///     k: f64,
+    /// }
+    ///
+    /// // A load cell measures the force −k x, with m = 2 and k = 8. Neither release is known exactly.
+    /// let guess = Oscillator { m: 1.5, k: 7.0 };
+    /// let record = |x: f64| {
+    ///     let sample = |i: u32| {
+    ///         let t = 0.1 * f64::from(i);
+    ///         Sample::named(&guess, "force", t, -8.0 * x * (2.0 * t).cos(), 1e-3)
+    ///     };
+    ///     (1..20).map(sample).collect::<Result<Vec<_>, _>>()
+    /// };
+    /// let (soft, hard) = (record(0.1)?, record(0.3)?);
+    /// let recordings = [
+    ///     Recording::new("soft", State::new(0.0, [0.12], [0.0]), &soft),
+    ///     Recording::new("hard", State::new(0.0, [0.25], [0.0]), &hard),
+    /// ];
+    /// let method = Dop853::<Dual<f64, 2>>::new();
+    /// let found = Estimation::new(&["m", "x"], &[]).run_all(&Oscillator { k: 8.0, ..guess }, &recordings, &method, SharedOptions::default())?;
+    /// assert_eq!(found.names, ["m", "x of soft", "x of hard"]);
+    /// assert!((found.values[0] - 2.0).abs() < 1e-5 && (found.initials[1].q[0] - 0.3).abs() < 1e-5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_all<'o, M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+        &self,
+        mechanism: &M,
+        recordings: &[Recording<'_, N>],
+        method: &I,
+        options: impl Into<Options<'o, Dual<f64, W>, N>>,
+    ) -> Result<Estimate<M, N>, AnalysisError>
+    where
+        M: Mechanism<N, C, U> + Clone,
+        I: Method<Dual<f64, W>, N, C>,
+    {
         let options = &options.into();
-        let variables =
-            self.names.iter().map(|name| Variable::named(mechanism, name)).collect::<Result<Vec<Variable<N>>, _>>()?;
-        self.check(N, initial.t)?;
-        // Several samples at one time use one state.
-        let mut times: Vec<f64> = self.samples.iter().map(|sample| sample.t).collect();
-        times.dedup();
-        let fit = |(mechanism, initial): (M, State<f64, N>)| {
-            let found = sensitivities(&mechanism, &initial, &times, method, options, &variables)?;
-            let (residual, jacobian) = self.residual(&times, &found);
-            Ok::<_, AnalysisError>(Point { normal: Normal::new(&residual, jacobian)?, mechanism, initial, residual })
+        let unknowns = self.unknowns(mechanism, recordings)?;
+        recording::check(mechanism, recordings, unknowns.len())?;
+        if let Some(limit) = self.huber.filter(|limit| !(*limit > 0.0 && limit.is_finite())) {
+            return Err(refused(std::format!("a positive and finite limit of the loss; it is {limit}")));
+        }
+        let fit = |(mechanism, initials): (M, Vec<State<f64, N>>)| {
+            let rows = recording::residuals(&mechanism, (recordings, &initials), &unknowns, method, options)?;
+            let values = values_of(&mechanism, &initials, &unknowns);
+            self.point((mechanism, initials), rows, (&values, &unknowns))
         };
-        let start = values_of(mechanism, initial, &variables);
-        let mut point = fit((mechanism.clone(), *initial))?;
+        let initials: Vec<State<f64, N>> = recordings.iter().map(|recording| recording.initial).collect();
+        let start = values_of(mechanism, &initials, &unknowns);
+        if let Some(k) = (0..unknowns.len()).find(|&k| !(unknowns[k].low..=unknowns[k].high).contains(&start[k])) {
+            let Unknown { name, low, high, .. } = &unknowns[k];
+            return Err(refused(std::format!(
+                "a first value of `{name}` within its bounds, {low} to {high}; it is {}",
+                start[k]
+            )));
+        }
+        let mut point = fit((mechanism.clone(), initials))?;
         let (mut damping, mut growth, mut failure) = (1e-3, 2.0, None);
         for iteration in 0..self.max_iterations {
-            let values = values_of(&point.mechanism, &point.initial, &variables);
+            let values = values_of(&point.mechanism, &point.initials, &unknowns);
             if point.is_least(&values, 1.0) {
-                return self.finish(point, values, &start, iteration);
+                return finish(point, (values, &start), &unknowns, iteration);
             }
             let step = point.normal.step(damping);
-            let change = point.normal.change(&step);
-            let tried = match fit(moved(&point.mechanism, &point.initial, &variables, &change)?) {
+            let change = point.spread(&point.normal.change(&step));
+            let tried = match fit(moved(&point.mechanism, &point.initials, &unknowns, &change)?) {
                 Ok(tried) => Some(tried),
                 Err(error) => {
                     failure = Some(error);
                     None
                 }
             };
-            let sum = point.residual.norm_squared();
-            let gain = tried.as_ref().map_or(f64::NEG_INFINITY, |tried| sum - tried.residual.norm_squared());
+            let sum = point.sum;
+            let gain = tried.as_ref().map_or(f64::NEG_INFINITY, |tried| sum - tried.sum);
             let promised = step.dot(&(&step * damping + &point.normal.slope));
             match tried {
                 Some(tried) if gain > 0.0 => {
@@ -194,8 +272,10 @@ impl<'a> Estimation<'a> {
                     growth = 2.0;
                 }
                 _ if promised <= PROMISE * sum => match failure {
-                    None if point.is_least(&values, ROUGH) => return self.finish(point, values, &start, iteration),
-                    _ => return Err(self.stuck(&point, &variables, failure, iteration)),
+                    None if point.is_least(&values, ROUGH) => {
+                        return finish(point, (values, &start), &unknowns, iteration);
+                    }
+                    _ => return Err(stuck(&point, &unknowns, failure, iteration)),
                 },
                 _ => {
                     damping *= growth;
@@ -203,254 +283,258 @@ impl<'a> Estimation<'a> {
                 }
             }
         }
-        Err(self.stuck(&point, &variables, failure, self.max_iterations))
+        Err(stuck(&point, &unknowns, failure, self.max_iterations))
     }
 
-    fn check(&self, coordinates: usize, start: f64) -> Result<(), AnalysisError> {
-        let refused = |needs: String| Err(AnalysisError::NotApplicable { analysis: "an estimation", needs });
-        for (index, sample) in self.samples.iter().enumerate() {
-            if !(sample.deviation > 0.0 && sample.deviation.is_finite()) {
-                return refused(std::format!("positive deviations; that of sample {index} is {}", sample.deviation));
-            }
-            if sample.measured >= 2 * coordinates {
-                return refused(std::format!("samples of (q, v); sample {index} is of component {}", sample.measured));
-            }
-            if !(sample.value.is_finite() && sample.t.is_finite()) {
-                return refused(std::format!("finite samples; sample {index} is {} at {}", sample.value, sample.t));
-            }
-        }
-        let backward = self.samples.last().is_some_and(|last| last.t < start);
-        let is_after = |later: f64, earlier: f64| if backward { later <= earlier } else { later >= earlier };
-        let mut before = (start, "that of the initial state".to_string());
-        for (index, sample) in self.samples.iter().enumerate() {
-            if !is_after(sample.t, before.0) {
-                return refused(std::format!(
-                    "samples in the order of time from the initial state on; the time {} of sample {index} follows {}, which is {}",
-                    sample.t,
-                    before.1,
-                    before.0
-                ));
-            }
-            before = (sample.t, std::format!("that of sample {index}"));
-        }
-        match self.samples.len() < self.names.len() || self.names.is_empty() {
-            true => refused(std::format!(
-                "at least as many samples as values; {} for {}",
-                self.samples.len(),
-                self.names.len()
-            )),
-            false => Ok(()),
-        }
-    }
-
-    /// The residuals of the samples over their deviations, and the derivatives of the computed values over the deviations.
-    fn residual<const N: usize>(&self, times: &[f64], found: &Sensitivities<N>) -> (DVector<f64>, DMatrix<f64>) {
-        let mut residual = DVector::zeros(self.samples.len());
-        let mut jacobian = DMatrix::zeros(self.samples.len(), self.names.len());
-        let mut place = 0;
-        for (row, sample) in self.samples.iter().enumerate() {
-            while place + 1 < times.len() && times[place] != sample.t {
-                place += 1;
-            }
-            let (Some(state), Some(by)) = (found.states.get(place), found.derivatives.get(place)) else { continue };
-            let computed = match sample.measured.checked_sub(N) {
-                None => state.q[sample.measured],
-                Some(index) => state.v[index],
-            };
-            residual[row] = (sample.value - computed) / sample.deviation;
-            jacobian.set_row(row, &(by.row(sample.measured) / sample.deviation));
-        }
-        (residual, jacobian)
-    }
-
-    /// The estimate at the least sum of squares, if the samples determine it.
-    fn finish<M, const N: usize>(
+    /// The values that are sought: one of each parameter and input, and an initial value for each recording.
+    fn unknowns<M, const N: usize, const C: usize, const U: usize>(
         &self,
-        point: Point<M, N>,
-        values: DVector<f64>,
-        start: &DVector<f64>,
-        iterations: u32,
-    ) -> Result<Estimate<M, N>, AnalysisError> {
-        if let Some(direction) = point.normal.undetermined() {
-            return Err(self.undetermined(&point.normal.change(&direction), &direction, &values));
-        }
-        let covariance = point.normal.covariance();
-        for (k, name) in self.names.iter().enumerate() {
-            let (value, error) = (values[k].abs(), covariance[(k, k)].sqrt());
-            if start[k] != 0.0 && value > RUNAWAY * start[k].abs() && error > value {
-                return Err(AnalysisError::NotConverged {
-                    sought: "estimate",
-                    iterations,
-                    worst: std::format!("the least sum of squares along {name}"),
-                    residual: point.residual.norm_squared(),
-                    remedy: "the value runs away, because larger ones fit as well; fix it, or start from another value",
-                });
-            }
-        }
-        let Point { mechanism, initial, residual, .. } = point;
-        let (names, chi_square) = (self.names.clone(), residual.norm_squared());
-        Ok(Estimate { mechanism, initial, names, values, covariance, chi_square, iterations })
-    }
-
-    /// The error of values that no sample determines. `change` is a change of the values that moves no sample, and `moves` what each part of
-    /// it moves alone.
-    fn undetermined(&self, change: &DVector<f64>, moves: &DVector<f64>, values: &DVector<f64>) -> AnalysisError {
-        let parts: Vec<usize> = (0..moves.len()).filter(|&k| moves[k].abs() > PART * moves.amax()).collect();
-        let is_relative = parts.iter().all(|&k| values[k] != 0.0);
-        let part = |k: usize| if is_relative { change[k] / values[k] } else { change[k] };
-        let largest =
-            parts.iter().fold(0.0, |largest: f64, &k| if part(k).abs() > largest.abs() { part(k) } else { largest });
-        let named = |separator: &str, write: &dyn Fn(usize) -> String| {
-            parts.iter().map(|&k| write(k)).collect::<Vec<String>>().join(separator)
-        };
-        let names = named(", ", &|k| std::format!("`{}`", self.names[k]));
-        let needs = if parts.len() == 1 {
-            std::format!("samples that determine every value; {names} changes no sample, so leave it out")
-        } else {
-            let proportions = named(" : ", &|k| std::format!("{}", (part(k) / largest * 1e4).round() / 1e4));
-            let kind = if is_relative { "relative changes" } else { "changes" };
-            std::format!(
-                "samples that determine every value; {kind} of {names} in the proportion {proportions} change no sample, so leave one of \
-                 them out"
-            )
-        };
-        AnalysisError::NotApplicable { analysis: "an estimation", needs }
-    }
-
-    /// The error of an iteration that does not reach a least sum of squares. `failure` is that of a trial.
-    fn stuck<M, const N: usize, const C: usize, const U: usize>(
-        &self,
-        point: &Point<M, N>,
-        variables: &[Variable<N>],
-        failure: Option<AnalysisError>,
-        iterations: u32,
-    ) -> AnalysisError
+        mechanism: &M,
+        recordings: &[Recording<'_, N>],
+    ) -> Result<Vec<Unknown<N>>, AnalysisError>
     where
-        M: Mechanism<N, C, U> + Clone,
+        M: Mechanism<N, C, U>,
     {
-        let Some(failure) = failure else {
-            return AnalysisError::NotConverged {
+        let mut unknowns = Vec::new();
+        for name in &self.names {
+            let variable = Variable::named(mechanism, name)?;
+            let [low, high] = self.bounds_of(name)?;
+            let shared = matches!(variable, Variable::Parameter(_) | Variable::Input(_));
+            let places = if shared { 0..1 } else { 0..recordings.len() };
+            unknowns.extend(places.map(|place| Unknown {
+                name: match recordings.get(place) {
+                    Some(recording) if !shared && recordings.len() > 1 => std::format!("{name} of {}", recording.name),
+                    _ => name.clone(),
+                },
+                variable: variable.clone(),
+                recording: (!shared).then_some(place),
+                low,
+                high,
+            }));
+        }
+        Ok(unknowns)
+    }
+
+    /// The bounds of the values of a name; without bounds, the range of numbers.
+    fn bounds_of(&self, name: &str) -> Result<[f64; 2], AnalysisError> {
+        if let Some((unknown, _)) = self.bounds.iter().find(|(bounded, _)| !self.names.contains(bounded)) {
+            return Err(AnalysisError::UnknownName {
+                kind: "estimated variable",
+                name: unknown.clone(),
+                known: self.names.clone(),
+            });
+        }
+        let given = self.bounds.iter().rev().find(|(bounded, _)| bounded == name);
+        let [low, high] = given.map_or([f64::NEG_INFINITY, f64::INFINITY], |(_, bounds)| *bounds);
+        match low < high {
+            true => Ok([low, high]),
+            false => {
+                Err(refused(std::format!("a lower bound of `{name}` below its upper one; they are {low} and {high}")))
+            }
+        }
+    }
+
+    /// The point with the residuals and derivatives that belong to these values.
+    fn point<M, const N: usize>(
+        &self,
+        (mechanism, initials): (M, Vec<State<f64, N>>),
+        (mut residual, mut jacobian): (DVector<f64>, DMatrix<f64>),
+        (values, unknowns): (&DVector<f64>, &[Unknown<N>]),
+    ) -> Result<Point<M, N>, AnalysisError> {
+        let mut sum = 0.0;
+        for (row, r) in residual.iter_mut().enumerate() {
+            let (size, limit) = (r.abs(), self.huber.unwrap_or(f64::INFINITY));
+            if size <= limit {
+                sum += *r * *r;
+                continue;
+            }
+            sum += limit * (2.0 * size - limit);
+            // The root of the weight that the loss gives to the square of the residual.
+            let weight = (limit / size).sqrt();
+            *r *= weight;
+            jacobian.row_mut(row).scale_mut(weight);
+        }
+        let slope = jacobian.transpose() * &residual;
+        let is_pressed = |k: &usize| {
+            values[*k] <= unknowns[*k].low && slope[*k] <= 0.0 || values[*k] >= unknowns[*k].high && slope[*k] >= 0.0
+        };
+        let free: Vec<usize> = (0..values.len()).filter(|k| !is_pressed(k)).collect();
+        let normal = Normal::new(&residual, jacobian.select_columns(&free))?;
+        Ok(Point { mechanism, initials, count: values.len(), sum, free, normal })
+    }
+}
+
+/// A value that is sought.
+#[derive(Clone, Debug)]
+struct Unknown<const N: usize> {
+    name: String,
+    variable: Variable<N>,
+    /// The recording that starts with it; `None` for what all recordings share.
+    recording: Option<usize>,
+    low: f64,
+    high: f64,
+}
+
+fn refused(needs: String) -> AnalysisError {
+    AnalysisError::NotApplicable { analysis: "an estimation", needs }
+}
+
+/// The estimate at the least sum of losses, if the samples determine it.
+fn finish<M, const N: usize>(
+    point: Point<M, N>,
+    (values, start): (DVector<f64>, &DVector<f64>),
+    unknowns: &[Unknown<N>],
+    iterations: u32,
+) -> Result<Estimate<M, N>, AnalysisError> {
+    if let Some(direction) = point.normal.undetermined() {
+        let change = point.spread(&point.normal.change(&direction));
+        return Err(undetermined(unknowns, (&change, &point.spread(&direction)), &values));
+    }
+    let own = point.normal.covariance();
+    let mut covariance = DMatrix::zeros(values.len(), values.len());
+    for (i, &row) in point.free.iter().enumerate() {
+        for (j, &column) in point.free.iter().enumerate() {
+            covariance[(row, column)] = own[(i, j)];
+        }
+    }
+    for (k, Unknown { name, .. }) in unknowns.iter().enumerate() {
+        let (value, error) = (values[k].abs(), covariance[(k, k)].sqrt());
+        if start[k] != 0.0 && value > RUNAWAY * start[k].abs() && error > value {
+            return Err(AnalysisError::NotConverged {
                 sought: "estimate",
                 iterations,
-                worst: "the least sum of squares".to_string(),
-                residual: point.residual.norm_squared(),
-                remedy: "start from other values, or allow more iterations",
-            };
-        };
-        let full = point.normal.change(&point.normal.step(0.0));
-        let is_refused = |&k: &usize| {
-            let alone = DVector::from_fn(full.len(), |i, _| if i == k { full[i] } else { 0.0 });
-            moved(&point.mechanism, &point.initial, variables, &alone)
-                .is_ok_and(|(mechanism, _)| mechanism.prepare::<f64>().is_err())
-        };
-        let bounded: Vec<String> =
-            (0..full.len()).filter(is_refused).map(|k| std::format!("`{}`", self.names[k])).collect();
-        let names = match bounded.is_empty() {
-            true => self.names.iter().map(|name| std::format!("`{name}`")).collect::<Vec<String>>().join(", "),
-            false => bounded.join(", "),
-        };
-        AnalysisError::NotApplicable {
-            analysis: "an estimation",
-            needs: std::format!(
-                "a least sum of squares inside the bounds of the values; the samples pull {names} to values that are refused: {failure}"
-            ),
+                worst: std::format!("the least sum of squares along {name}"),
+                residual: point.sum,
+                remedy: "the value runs away, because larger ones fit as well; fix it, or start from another value",
+            });
         }
+    }
+    let at_bounds = (0..values.len()).map(|k| !point.free.contains(&k)).collect();
+    let Point { mechanism, initials, sum: chi_square, .. } = point;
+    let Some(&initial) = initials.first() else {
+        return Err(refused("at least one recording".to_string()));
+    };
+    let names = unknowns.iter().map(|unknown| unknown.name.clone()).collect();
+    Ok(Estimate { mechanism, initial, initials, names, values, covariance, chi_square, at_bounds, iterations })
+}
+
+/// The error of values that no sample determines. `change` is a change of the values that moves no sample, and `moves` what each part of
+/// it moves alone.
+fn undetermined<const N: usize>(
+    unknowns: &[Unknown<N>],
+    (change, moves): (&DVector<f64>, &DVector<f64>),
+    values: &DVector<f64>,
+) -> AnalysisError {
+    let parts: Vec<usize> = (0..moves.len()).filter(|&k| moves[k].abs() > PART * moves.amax()).collect();
+    let is_relative = parts.iter().all(|&k| values[k] != 0.0);
+    let part = |k: usize| if is_relative { change[k] / values[k] } else { change[k] };
+    let largest =
+        parts.iter().fold(0.0, |largest: f64, &k| if part(k).abs() > largest.abs() { part(k) } else { largest });
+    let named = |separator: &str, write: &dyn Fn(usize) -> String| {
+        parts.iter().map(|&k| write(k)).collect::<Vec<String>>().join(separator)
+    };
+    let names = named(", ", &|k| std::format!("`{}`", unknowns[k].name));
+    let needs = if parts.len() == 1 {
+        std::format!("samples that determine every value; {names} changes no sample, so leave it out")
+    } else {
+        let proportions = named(" : ", &|k| std::format!("{}", (part(k) / largest * 1e4).round() / 1e4));
+        let kind = if is_relative { "relative changes" } else { "changes" };
+        std::format!(
+            "samples that determine every value; {kind} of {names} in the proportion {proportions} change no sample, so leave one of \
+             them out"
+        )
+    };
+    AnalysisError::NotApplicable { analysis: "an estimation", needs }
+}
+
+/// The error of an iteration that does not reach a least sum of squares. `failure` is that of a trial.
+fn stuck<M, const N: usize, const C: usize, const U: usize>(
+    point: &Point<M, N>,
+    unknowns: &[Unknown<N>],
+    failure: Option<AnalysisError>,
+    iterations: u32,
+) -> AnalysisError
+where
+    M: Mechanism<N, C, U> + Clone,
+{
+    let Some(failure) = failure else {
+        return AnalysisError::NotConverged {
+            sought: "estimate",
+            iterations,
+            worst: "the least sum of squares".to_string(),
+            residual: point.sum,
+            remedy: "start from other values, or allow more iterations",
+        };
+    };
+    let full = point.spread(&point.normal.change(&point.normal.step(0.0)));
+    let is_refused = |&k: &usize| {
+        let alone = DVector::from_fn(full.len(), |i, _| if i == k { full[i] } else { 0.0 });
+        moved(&point.mechanism, &point.initials, unknowns, &alone)
+            .is_ok_and(|(mechanism, _)| mechanism.prepare::<f64>().is_err())
+    };
+    let named = |k: usize| std::format!("`{}`", unknowns[k].name);
+    let bounded: Vec<String> = (0..full.len()).filter(is_refused).map(named).collect();
+    let names = match bounded.is_empty() {
+        true => (0..full.len()).map(named).collect::<Vec<String>>().join(", "),
+        false => bounded.join(", "),
+    };
+    AnalysisError::NotApplicable {
+        analysis: "an estimation",
+        needs: std::format!(
+            "a least sum of squares inside the bounds of the values; the samples pull {names} to values that are refused: {failure}"
+        ),
     }
 }
 
 /// A point of the iteration.
 struct Point<M, const N: usize> {
     mechanism: M,
-    initial: State<f64, N>,
-    residual: DVector<f64>,
+    initials: Vec<State<f64, N>>,
+    /// The number of values.
+    count: usize,
+    /// The sum of the losses.
+    sum: f64,
+    /// The values that are not pressed against a bound.
+    free: Vec<usize>,
+    /// The normal equations of the free values.
     normal: Normal,
 }
 
 impl<M, const N: usize> Point<M, N> {
+    /// Numbers for all values, from those for the free ones. The others are 0.
+    fn spread(&self, free: &DVector<f64>) -> DVector<f64> {
+        let mut all = DVector::zeros(self.count);
+        for (&k, value) in self.free.iter().zip(free.iter()) {
+            all[k] = *value;
+        }
+        all
+    }
+
     /// Whether the correction of Gauss and Newton is rounding: compared with the standard errors, with the values, or with the sum of squares
     /// that it lowers.
     /// `factor` multiplies what counts as rounding.
     fn is_least(&self, values: &DVector<f64>, factor: f64) -> bool {
         let step = self.normal.step(0.0);
-        let change = self.normal.change(&step);
-        step.amax() <= factor * CORRECTION
+        let change = self.spread(&self.normal.change(&step));
+        self.free.is_empty()
+            || step.amax() <= factor * CORRECTION
             || change
                 .iter()
                 .zip(values)
                 .all(|(change, value)| change.abs() <= factor * RELATIVE_CORRECTION * value.abs())
-            || step.dot(&self.normal.slope) <= factor * PROMISE * self.residual.norm_squared()
-    }
-}
-
-/// The normal equations JᵀJ δ = Jᵀr by the singular values of J, whose columns are scaled to length 1. So the units of the values do not
-/// matter.
-struct Normal {
-    lengths: Vec<f64>,
-    singular: DVector<f64>,
-    directions: DMatrix<f64>,
-    /// Jᵀr of the scaled J.
-    slope: DVector<f64>,
-}
-
-impl Normal {
-    fn new(residual: &DVector<f64>, mut jacobian: DMatrix<f64>) -> Result<Self, AnalysisError> {
-        let length = |k: usize| match jacobian.column(k).norm() {
-            length if length > 0.0 => length,
-            _ => 1.0,
-        };
-        let lengths: Vec<f64> = (0..jacobian.ncols()).map(length).collect();
-        for (k, length) in lengths.iter().enumerate() {
-            jacobian.column_mut(k).unscale_mut(*length);
-        }
-        let slope = jacobian.transpose() * residual;
-        let failed = || AnalysisError::NotFinite { quantity: "a derivative of a sample".to_string() };
-        let factors = SVD::try_new(jacobian.qr().r(), false, true, f64::EPSILON, MAX_ITERATIONS).ok_or_else(failed)?;
-        let directions = factors.v_t.ok_or_else(failed)?.transpose();
-        Ok(Self { lengths, singular: factors.singular_values, directions, slope })
-    }
-
-    fn is_determined(&self, k: usize) -> bool {
-        self.singular[k] > UNDETERMINED * self.singular.amax()
-    }
-
-    /// (JᵀJ + damping)⁻¹ Jᵀr along what the samples determine, scaled. Marquardt's scaling makes the units of the values irrelevant.
-    fn step(&self, damping: f64) -> DVector<f64> {
-        let mut step = DVector::zeros(self.lengths.len());
-        for k in (0..self.singular.len()).filter(|&k| self.is_determined(k)) {
-            let direction = self.directions.column(k);
-            step += direction * (direction.dot(&self.slope) / (self.singular[k] * self.singular[k] + damping));
-        }
-        step
-    }
-
-    /// The change of the values of a scaled step.
-    fn change(&self, step: &DVector<f64>) -> DVector<f64> {
-        DVector::from_fn(step.len(), |k, _| step[k] / self.lengths[k])
-    }
-
-    /// The scaled direction that the samples determine least, if they do not determine it.
-    fn undetermined(&self) -> Option<DVector<f64>> {
-        let least = self.singular.imin();
-        (!self.is_determined(least)).then(|| self.directions.column(least).into_owned())
-    }
-
-    /// (JᵀJ)⁻¹.
-    fn covariance(&self) -> DMatrix<f64> {
-        let by_direction = |k: usize, i: usize| self.directions[(i, k)] / (self.singular[k] * self.lengths[i]);
-        let count = self.lengths.len();
-        DMatrix::from_fn(count, count, |i, j| (0..count).map(|k| by_direction(k, i) * by_direction(k, j)).sum())
+            || step.dot(&self.normal.slope) <= factor * PROMISE * self.sum
     }
 }
 
 fn values_of<M, const N: usize, const C: usize, const U: usize>(
     mechanism: &M,
-    initial: &State<f64, N>,
-    variables: &[Variable<N>],
+    initials: &[State<f64, N>],
+    unknowns: &[Unknown<N>],
 ) -> DVector<f64>
 where
     M: Mechanism<N, C, U>,
 {
-    DVector::from_iterator(variables.len(), variables.iter().map(|variable| value_of(mechanism, initial, variable)))
+    DVector::from_iterator(unknowns.len(), unknowns.iter().map(|unknown| value_of(mechanism, initials, unknown)))
 }
 
 /// The name of a parameter or an input; `None` for a component of the state.
@@ -467,36 +551,38 @@ where
 
 fn value_of<M, const N: usize, const C: usize, const U: usize>(
     mechanism: &M,
-    initial: &State<f64, N>,
-    variable: &Variable<N>,
+    initials: &[State<f64, N>],
+    unknown: &Unknown<N>,
 ) -> f64
 where
     M: Mechanism<N, C, U>,
 {
-    match *variable {
-        Variable::Coordinate(index) => initial.q[index],
-        Variable::Velocity(index) => initial.v[index],
-        _ => name_of::<M, N, C, U>(variable).and_then(|name| mechanism.parameter(name).ok()).unwrap_or(0.0),
+    let initial = initials.get(unknown.recording.unwrap_or_default());
+    match unknown.variable {
+        Variable::Coordinate(index) => initial.map_or(0.0, |initial| initial.q[index]),
+        Variable::Velocity(index) => initial.map_or(0.0, |initial| initial.v[index]),
+        _ => name_of::<M, N, C, U>(&unknown.variable).and_then(|name| mechanism.parameter(name).ok()).unwrap_or(0.0),
     }
 }
 
-/// The mechanism and the initial state after a change of the variables.
+/// The mechanism and the initial states after a change of the values, which stay within their bounds.
 fn moved<M, const N: usize, const C: usize, const U: usize>(
     mechanism: &M,
-    initial: &State<f64, N>,
-    variables: &[Variable<N>],
+    initials: &[State<f64, N>],
+    unknowns: &[Unknown<N>],
     change: &DVector<f64>,
-) -> Result<(M, State<f64, N>), AnalysisError>
+) -> Result<(M, Vec<State<f64, N>>), AnalysisError>
 where
     M: Mechanism<N, C, U> + Clone,
 {
-    let (mut next, mut state) = (mechanism.clone(), *initial);
-    for (variable, change) in variables.iter().zip(change.iter()) {
-        let value = value_of(mechanism, initial, variable) + change;
-        match *variable {
-            Variable::Coordinate(index) => state.q[index] = value,
-            Variable::Velocity(index) => state.v[index] = value,
-            _ => {
+    let (mut next, mut states) = (mechanism.clone(), initials.to_vec());
+    for (unknown, change) in unknowns.iter().zip(change.iter()) {
+        let value = (value_of(mechanism, initials, unknown) + change).max(unknown.low).min(unknown.high);
+        let state = states.get_mut(unknown.recording.unwrap_or_default());
+        match (&unknown.variable, state) {
+            (Variable::Coordinate(index), Some(state)) => state.q[*index] = value,
+            (Variable::Velocity(index), Some(state)) => state.v[*index] = value,
+            (variable, _) => {
                 let name = name_of::<M, N, C, U>(variable).unwrap_or_default();
                 next.set_parameter(name, value).map_err(|unknown| AnalysisError::UnknownName {
                     kind: "parameter or input",
@@ -506,5 +592,5 @@ where
             }
         }
     }
-    Ok((next, state))
+    Ok((next, states))
 }

@@ -300,7 +300,7 @@ where
 }
 
 /// The parameters and the inputs, with their derivatives by the variables of one run.
-fn seeded<const N: usize, const U: usize, const W: usize>(
+pub(super) fn seeded<const N: usize, const U: usize, const W: usize>(
     (parameters, inputs): &(Vec<f64>, Vec<f64>),
     chunk: &[Variable<N>],
 ) -> (Vec<Dual<f64, W>>, SVector<Dual<f64, W>, U>) {
