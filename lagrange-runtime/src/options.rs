@@ -11,7 +11,7 @@ use nalgebra::SVector;
 
 mod shared;
 
-pub use shared::SharedOptions;
+pub use shared::{AnyOptions, SharedOptions};
 
 /// A tolerance: one for all components of the state, or one for each.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,13 +138,6 @@ from_numbers! {
 #[cfg(feature = "std")]
 from_numbers! {
     [] Taped;
-}
-
-/// A copy, so that functions take options by reference as well as by value.
-impl<'a, R: Real, const N: usize> From<&Options<'a, R, N>> for Options<'a, R, N> {
-    fn from(options: &Options<'a, R, N>) -> Self {
-        *options
-    }
 }
 
 impl<R: Real, const N: usize> Tolerance<R, N> {

@@ -83,7 +83,7 @@ mod stored {
     use crate::controller::{Controller, DefaultInputs};
     use crate::method::{Method, Pace};
     use crate::observer::{AtTimes, ByReference, Observer};
-    use crate::options::Options;
+    use crate::options::AnyOptions;
     use crate::outcome::Outcome;
     use crate::scalar::Real;
     use crate::solution::PartialSolution;
@@ -104,7 +104,7 @@ mod stored {
         initial: State<R, N>,
         t_end: R,
         method: &impl Method<R, N, C>,
-        options: impl Into<Options<'o, R, N>>,
+        options: &impl AnyOptions<'o, R, N>,
     ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
         solve_with(system, initial, t_end, method, options, &mut DefaultInputs::of(system))
     }
@@ -118,10 +118,10 @@ mod stored {
         initial: State<R, N>,
         t_end: R,
         method: &impl Method<R, N, C>,
-        options: impl Into<Options<'o, R, N>>,
+        options: &impl AnyOptions<'o, R, N>,
         controller: &mut (impl Controller<R, N, U> + ?Sized),
     ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
-        let options = &options.into();
+        let options = &options.options();
         let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
         let (mut segments, mut events) =
             (Segments::new(options.dense_output), Record { events: Vec::new(), instants: Vec::new() });

@@ -6,7 +6,7 @@ mod recording;
 use super::AnalysisError;
 use super::sensitivity::Variable;
 use crate::method::Method;
-use crate::options::Options;
+use crate::options::AnyOptions;
 use crate::scalar::Dual;
 use crate::state::State;
 use crate::system::Mechanism;
@@ -162,7 +162,7 @@ impl<'a> Estimation<'a> {
         mechanism: &M,
         initial: &State<f64, N>,
         method: &I,
-        options: impl Into<Options<'o, Dual<f64, W>, N>>,
+        options: &impl AnyOptions<'o, Dual<f64, W>, N>,
     ) -> Result<Estimate<M, N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
@@ -210,7 +210,7 @@ impl<'a> Estimation<'a> {
     ///     Recording::new("hard", State::new(0.0, [0.25], [0.0]), &hard),
     /// ];
     /// let method = Dop853::<Dual<f64, 2>>::new();
-    /// let found = Estimation::new(&["m", "x"], &[]).run_all(&Oscillator { k: 8.0, ..guess }, &recordings, &method, SharedOptions::default())?;
+    /// let found = Estimation::new(&["m", "x"], &[]).run_all(&Oscillator { k: 8.0, ..guess }, &recordings, &method, &SharedOptions::default())?;
     /// assert_eq!(found.names, ["m", "x of soft", "x of hard"]);
     /// assert!((found.values[0] - 2.0).abs() < 1e-5 && (found.initials[1].q[0] - 0.3).abs() < 1e-5);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -220,13 +220,13 @@ impl<'a> Estimation<'a> {
         mechanism: &M,
         recordings: &[Recording<'_, N>],
         method: &I,
-        options: impl Into<Options<'o, Dual<f64, W>, N>>,
+        options: &impl AnyOptions<'o, Dual<f64, W>, N>,
     ) -> Result<Estimate<M, N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
         I: Method<Dual<f64, W>, N, C>,
     {
-        let options = &options.into();
+        let options = &options.options();
         let unknowns = self.unknowns(mechanism, recordings)?;
         recording::check(mechanism, recordings, unknowns.len())?;
         if let Some(limit) = self.huber.filter(|limit| !(*limit > 0.0 && limit.is_finite())) {
@@ -306,7 +306,7 @@ impl<'a> Estimation<'a> {
                     Some(recording) if !shared && recordings.len() > 1 => std::format!("{name} of {}", recording.name),
                     _ => name.clone(),
                 },
-                variable: variable.clone(),
+                variable,
                 recording: (!shared).then_some(place),
                 low,
                 high,

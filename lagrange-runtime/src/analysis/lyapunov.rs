@@ -4,7 +4,7 @@ use super::AnalysisError;
 use super::sensitivity::{Variable, sensitivities};
 use super::tangent::{TangentBasis, inertial_units};
 use crate::method::Method;
-use crate::options::Options;
+use crate::options::AnyOptions;
 use crate::sampling::Random;
 use crate::scalar::Dual;
 use crate::state::State;
@@ -108,7 +108,7 @@ impl LyapunovSpectrum {
         mechanism: &M,
         initial: &State<f64, N>,
         method: &I,
-        options: impl Into<Options<'o, Dual<f64, W>, N>>,
+        options: &impl AnyOptions<'o, Dual<f64, W>, N>,
     ) -> Result<Vec<f64>, AnalysisError>
     where
         M: Mechanism<N, C, U>,
@@ -160,7 +160,7 @@ impl LyapunovSpectrum {
         mechanism: &M,
         initial: &State<f64, N>,
         method: &I,
-        options: impl Into<Options<'o, Dual<f64, W>, N>>,
+        options: &impl AnyOptions<'o, Dual<f64, W>, N>,
     ) -> Result<LyapunovEstimate, AnalysisError>
     where
         M: Mechanism<N, C, U>,
@@ -170,7 +170,7 @@ impl LyapunovSpectrum {
         if !(self.interval > 0.0 && self.interval.is_finite()) || self.intervals == 0 {
             return Err(refused("a positive interval, and at least one of them".to_string()));
         }
-        let options = &options.into();
+        let options = &options.options();
         let system = mechanism.prepare::<f64>()?;
         let basis = TangentBasis::at(&system, initial)?;
         let count = self.count.unwrap_or(basis.len());

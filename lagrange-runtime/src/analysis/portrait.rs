@@ -3,7 +3,7 @@
 use super::AnalysisError;
 use crate::event::Event;
 use crate::method::Method;
-use crate::options::Options;
+use crate::options::{AnyOptions, Options};
 use crate::solve::solve;
 use crate::state::State;
 use crate::system::System;
@@ -46,7 +46,7 @@ pub fn phase_portrait<'o, S, M, const N: usize, const C: usize, const U: usize>(
     t_end: f64,
     samples: usize,
     method: &M,
-    options: impl Into<Options<'o, f64, N>>,
+    options: &impl AnyOptions<'o, f64, N>,
 ) -> Result<Vec<Vec<State<f64, N>>>, AnalysisError>
 where
     S: System<f64, N, C, U> + ?Sized,
@@ -56,7 +56,7 @@ where
         let needs = "at least one interval between samples".into();
         return Err(AnalysisError::NotApplicable { analysis: "a phase portrait", needs });
     }
-    let options: Options<'_, f64, N> = options.into();
+    let options: Options<'_, f64, N> = options.options();
     let curve = |start: State<f64, N>| {
         let step = (t_end - start.t) / samples as f64;
         let at = |k| if k == samples { t_end } else { start.t + k as f64 * step };
@@ -105,7 +105,7 @@ pub fn first_passages<'o, S, M, const N: usize, const C: usize, const U: usize>(
     starts: impl IntoIterator<Item = State<f64, N>>,
     t_end: f64,
     method: &M,
-    options: impl Into<Options<'o, f64, N>>,
+    options: &impl AnyOptions<'o, f64, N>,
     event: Event<'_, f64, N>,
 ) -> Result<Vec<Option<f64>>, AnalysisError>
 where
@@ -113,7 +113,7 @@ where
     M: Method<f64, N, C>,
 {
     let events = [Event { map: None, ..event.terminal() }];
-    let options = Options { events: &events, t_eval: Some(&[]), ..options.into() };
+    let options = Options { events: &events, t_eval: Some(&[]), ..options.options() };
     let passage = |start: State<f64, N>| {
         let solution = solve(system, start, t_end, method, &options)
             .map_err(|failed| AnalysisError::failure(failed.error.failure, system.coordinates()))?;

@@ -3,7 +3,7 @@
 use super::AnalysisError;
 use crate::event::Event;
 use crate::method::Method;
-use crate::options::Options;
+use crate::options::{AnyOptions, Options};
 use crate::solve::solve;
 use crate::state::State;
 use crate::system::System;
@@ -50,7 +50,7 @@ pub fn poincare_section<'o, S, M, const N: usize, const C: usize, const U: usize
     initial: State<f64, N>,
     t_end: f64,
     method: &M,
-    options: impl Into<Options<'o, f64, N>>,
+    options: &impl AnyOptions<'o, f64, N>,
     section: Event<'_, f64, N>,
 ) -> Result<Vec<State<f64, N>>, AnalysisError>
 where
@@ -58,7 +58,7 @@ where
     M: Method<f64, N, C>,
 {
     let events = [section];
-    let options = Options { events: &events, t_eval: Some(&[]), ..options.into() };
+    let options = Options { events: &events, t_eval: Some(&[]), ..options.options() };
     let solution = solve(system, initial, t_end, method, &options)
         .map_err(|failed| AnalysisError::failure(failed.error.failure, system.coordinates()))?;
     Ok(solution.events.iter().map(|event| event.before).collect())

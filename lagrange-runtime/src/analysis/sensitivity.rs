@@ -9,7 +9,7 @@ use super::tangent::TangentBasis;
 use super::{demand, without_friction};
 use crate::controller::{Controller, DefaultInputs};
 use crate::method::Method;
-use crate::options::Options;
+use crate::options::{AnyOptions, Options};
 use crate::scalar::{Dual, Scalar};
 use crate::state::State;
 use crate::stepper::Stepper;
@@ -164,7 +164,7 @@ pub fn sensitivities<'o, M, I, const N: usize, const C: usize, const U: usize, c
     initial: &State<f64, N>,
     times: &[f64],
     method: &I,
-    options: impl Into<Options<'o, Dual<f64, W>, N>>,
+    options: &impl AnyOptions<'o, Dual<f64, W>, N>,
     variables: &[Variable<N>],
 ) -> Result<Sensitivities<N>, AnalysisError>
 where
@@ -187,7 +187,7 @@ pub fn sensitivities_with<'o, M, I, K, const N: usize, const C: usize, const U: 
     initial: &State<f64, N>,
     times: &[f64],
     method: &I,
-    options: impl Into<Options<'o, Dual<f64, W>, N>>,
+    options: &impl AnyOptions<'o, Dual<f64, W>, N>,
     variables: &[Variable<N>],
     controller: impl Fn(&M::Prepared<Dual<f64, W>>) -> K,
 ) -> Result<Sensitivities<N>, AnalysisError>
@@ -196,7 +196,7 @@ where
     I: Method<Dual<f64, W>, N, C>,
     K: Controller<Dual<f64, W>, N, U>,
 {
-    let options = &options.into();
+    let options = &options.options();
     let motion = Motion { mechanism, initial, times, method, options };
     Ok(motion.derivatives(variables, controller)?.0)
 }
@@ -321,7 +321,7 @@ pub fn transition_matrix<'o, M, I, const N: usize, const C: usize, const U: usiz
     initial: &State<f64, N>,
     t_end: f64,
     method: &I,
-    options: impl Into<Options<'o, Dual<f64, W>, N>>,
+    options: &impl AnyOptions<'o, Dual<f64, W>, N>,
 ) -> Result<(State<f64, N>, DMatrix<f64>), AnalysisError>
 where
     M: Mechanism<N, C, U>,
@@ -371,7 +371,7 @@ pub fn step_pair<'o, M, I, const N: usize, const C: usize, const U: usize, const
     initial: &State<f64, N>,
     period: f64,
     method: &I,
-    options: impl Into<Options<'o, Dual<f64, W>, N>>,
+    options: &impl AnyOptions<'o, Dual<f64, W>, N>,
 ) -> Result<(SampledSpace, Vec<String>), AnalysisError>
 where
     M: Mechanism<N, C, U>,

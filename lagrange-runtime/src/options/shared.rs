@@ -121,8 +121,20 @@ impl<R: Real, const N: usize> From<SharedOptions> for Options<'_, R, N> {
     }
 }
 
-impl<R: Real, const N: usize> From<&SharedOptions> for Options<'_, R, N> {
-    fn from(shared: &SharedOptions) -> Self {
-        (*shared).into()
+/// What functions that run to an end take as options of a motion in the numbers `R` with `N` coordinates: [`Options`], or [`SharedOptions`].
+pub trait AnyOptions<'a, R: Real, const N: usize> {
+    /// The options of the motion.
+    fn options(&self) -> Options<'a, R, N>;
+}
+
+impl<'a, R: Real, const N: usize> AnyOptions<'a, R, N> for Options<'a, R, N> {
+    fn options(&self) -> Self {
+        *self
+    }
+}
+
+impl<'a, R: Real, const N: usize> AnyOptions<'a, R, N> for SharedOptions {
+    fn options(&self) -> Options<'a, R, N> {
+        (*self).into()
     }
 }

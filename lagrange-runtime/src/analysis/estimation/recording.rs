@@ -167,7 +167,7 @@ where
     for (place, (recording, initial)) in recordings.iter().zip(initials).enumerate() {
         let own = |unknown: &Unknown<N>| unknown.recording.is_none_or(|recording| recording == place);
         let columns: Vec<usize> = (0..unknowns.len()).filter(|&k| own(&unknowns[k])).collect();
-        let variables: Vec<Variable<N>> = columns.iter().map(|&k| unknowns[k].variable.clone()).collect();
+        let variables: Vec<Variable<N>> = columns.iter().map(|&k| unknowns[k].variable).collect();
         // Several samples at one time use one state.
         let mut times: Vec<f64> = recording.samples.iter().map(|sample| sample.t).collect();
         times.dedup();
@@ -200,12 +200,15 @@ where
     Ok((residual, jacobian))
 }
 
+/// The outputs at a state, and their derivatives.
+type Sensed = (DVector<f64>, DMatrix<f64>);
+
 /// The outputs at each state, and their derivatives: a row for each component of the outputs, a column for each variable.
 fn outputs<M, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     found: &Sensitivities<N>,
     variables: &[Variable<N>],
-) -> Result<Vec<(DVector<f64>, DMatrix<f64>)>, AnalysisError>
+) -> Result<Vec<Sensed>, AnalysisError>
 where
     M: Mechanism<N, C, U>,
 {
