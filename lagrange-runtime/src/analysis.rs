@@ -33,6 +33,7 @@
 //! | How does a feedback act on an estimate? | [`KalmanFilter::feedback`] |
 //! | How does a motion depend on its start and on parameters? | [`sensitivities`], [`transition_matrix`], [`step_pair`] |
 //! | Which motions come back to their start? | [`Shooting`], [`PeriodicOrbit`] |
+//! | How do periodic orbits change with a parameter, and how does a nonlinear mechanism follow a drive? | [`OrbitContinuation`], [`OrbitBranch`], [`OrbitBifurcation`] |
 //! | How fast do neighbours part, and how well is that known? | [`LyapunovSpectrum`], [`LyapunovEstimate`], [`LargestExponent`] |
 //! | How does one number depend on many parameters? | [`adjoint_gradient`] |
 //! | Where does it cross a surface? | [`poincare_section`] |
@@ -169,7 +170,7 @@ where
 pub use adjoint::{Gradient, adjoint_gradient};
 pub use audit::{Drift, PowerAudit, add_works, power_audit};
 pub use bode::FrequencyData;
-pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint};
+pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint, Way};
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};
 pub use error::AnalysisError;
 pub use estimation::{Estimate, Estimation, Recording, Sample};
@@ -189,7 +190,9 @@ pub use sampled_cost::{SampledWeights, lqrd};
 pub use section::poincare_section;
 pub use sensitivity::{Sensitivities, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
-pub use shooting::{PeriodicOrbit, Shooting};
+pub use shooting::{
+    OrbitBifurcation, OrbitBranch, OrbitContinuation, OrbitPoint, PeriodicOrbit, Shooting, SpecialOrbit,
+};
 #[cfg(feature = "spectra")]
 pub use spectrum::{Line, Spectrum, Window};
 pub use state_space::{SampledSpace, StateSpace};

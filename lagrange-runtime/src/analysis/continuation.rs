@@ -1,19 +1,24 @@
 //! Branches of equilibria as a parameter changes, with their folds, branch points and Hopf points.
 
+mod curve;
 mod family;
+mod flutter;
 mod metric;
 mod special;
 mod walk;
+
+pub(super) use curve::Curve;
+pub(super) use metric::Metric;
+pub(super) use special::{Flank, Special};
+pub(super) use walk::Walk;
 
 use super::AnalysisError;
 use super::equilibrium::{Equilibrium, EquilibriumSearch};
 use crate::system::Mechanism;
 use family::Family;
-use metric::Metric;
-use nalgebra::Complex;
+use nalgebra::{Complex, DVector};
 use std::string::{String, ToString};
 use std::vec::Vec;
-use walk::Walk;
 
 /// An equilibrium on a branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +56,17 @@ pub struct SpecialPoint<const N: usize, const C: usize, const U: usize> {
     pub kind: Bifurcation,
     /// The equilibrium at the point.
     pub point: BranchPoint<N, C, U>,
+    /// The way of the branch there, from which [`Continuation::switch`] finds what crosses.
+    pub way: Way,
+}
+
+/// The way of a branch at a special point. The vectors have a component for each unknown of the search, and the parameter as the last one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    /// The direction of the branch. Its length has no meaning.
+    pub direction: DVector<f64>,
+    /// What the branch had spanned when it reached the point, or a small part of that where a component does not move.
+    pub spans: DVector<f64>,
 }
 
 /// The reason why a branch ends.
@@ -165,39 +181,108 @@ impl Continuation {
     where
         M: Mechanism<N, C, U>,
     {
-        let refused = |needs: String| Err(AnalysisError::NotApplicable { analysis: "a continuation", needs });
-        let width = self.high - self.low;
-        if !(width > 0.0 && width.is_finite()) {
-            return refused(std::format!(
-                "a range from a lower to a higher value; it is {} to {}",
-                self.low,
-                self.high
-            ));
-        }
-        if !(self.max_step > 0.0 && self.max_step.is_finite()) {
-            return refused(std::format!("a positive `max_step`; it is {}", self.max_step));
-        }
-        let family = Family::<M, N, C, U>::new(mechanism, &self.parameter, search, [self.low, self.high])?;
+        let family = self.family(mechanism, search)?;
         let start = family.first()?;
         let (metric, tangent) = Metric::at(&family, &start, self.max_step)?;
-        let (max_step, max_points) = (self.max_step, self.max_points);
-        let mut walk = Walk { family: &family, metric, max_step, max_points };
-        // The walk begins a little before the start, so that a special point at the start lies within a step.
-        let (origin, back) = walk.before(&start, &tangent);
-        let (forward, end) = walk.follow(&origin, &tangent, back);
-        let (backward, first_end) = match end {
-            BranchEnd::Closed => (Default::default(), BranchEnd::Closed),
-            _ => walk.follow(&origin, &-&tangent, 0.0),
-        };
-        let (mut points, mut special) = backward;
-        points.reverse();
-        special.reverse();
-        points.push(family.point_at(&origin)?);
-        if back > 0.0 {
-            points.push(family.point_at(&start)?);
-        }
-        points.extend(forward.0);
-        special.extend(forward.1);
-        Ok(Branch { points, special, ends: [first_end, end] })
+        self.walk(&family, metric, (&start, &tangent))
     }
+
+    /// The other branch that crosses this one at a branch point, such as the bent shapes of a column that buckles.
+    ///
+    /// `at` is a special point of the kind [`Bifurcation::BranchPoint`] that [`run`](Self::run) found with the same `search`. At such a point [F_x F_μ] has two null directions: the tangent of the known branch, and another one, across it. A step
+    /// along the latter, with corrections, leads to the other branch. The result is that branch in both directions; the branch point is one
+    /// of its special points.
+    ///
+    /// # Errors
+    /// Those of [`run`](Self::run). [`AnalysisError::NotApplicable`] where no other branch is found near the point. Source: E. L. Allgower, K.
+    /// Georg, *Introduction to Numerical Continuation Methods*, 8.3.
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::{Bifurcation, Continuation, EquilibriumSearch};
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates theta;
+    ///     kinetic = i*dot(theta)^2/2;
+    ///     potential = k*theta^2/2 + load*l*cos(theta);
+    /// }]
+    /// struct Column {
+    ///     i: f64,
+    ///     k: f64,
+    ///     l: f64,
+    ///     load: f64,
+    /// }
+    ///
+    /// let column = Column { i: 1.0, k: 3.0, l: 2.0, load: 0.1 };
+    /// let (straight, loads) = (EquilibriumSearch::new([0.0], []), Continuation::new("load", 0.0, 4.0));
+    /// let buckling = &loads.run(&column, &straight)?.special[0];
+    /// let bent = loads.switch(&column, &straight, buckling)?;
+    /// // In equilibrium k θ = load l sin θ.
+    /// for point in &bent.points {
+    ///     let theta = point.equilibrium.state.q[0];
+    ///     assert!((3.0 * theta - point.parameter * 2.0 * theta.sin()).abs() < 1e-9);
+    /// }
+    /// assert!(bent.points.iter().any(|point| point.equilibrium.state.q[0] > 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn switch<M, const N: usize, const C: usize, const U: usize>(
+        &self,
+        mechanism: &M,
+        search: &EquilibriumSearch<N, U>,
+        at: &SpecialPoint<N, C, U>,
+    ) -> Result<Branch<N, C, U>, AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+    {
+        let family = self.family(mechanism, search)?;
+        let origin = family.unknowns_of(&at.point.equilibrium, at.point.parameter)?;
+        if at.way.direction.len() != origin.len() || at.way.spans.len() != origin.len() {
+            let needs = "a special point that `run` found with this search".to_string();
+            return Err(AnalysisError::NotApplicable { analysis: "a switch of branches", needs });
+        }
+        let (start, tangent, metric) = Metric::across(&family, &origin, &at.way, self.max_step)?;
+        self.walk(&family, metric, (&start, &tangent))
+    }
+
+    /// The equilibria for all values of the parameter, if the settings make sense.
+    fn family<M, const N: usize, const C: usize, const U: usize>(
+        &self,
+        mechanism: &M,
+        search: &EquilibriumSearch<N, U>,
+    ) -> Result<Family<M, N, C, U>, AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+    {
+        check_range([self.low, self.high], self.max_step)?;
+        Family::new(mechanism, &self.parameter, search, [self.low, self.high])
+    }
+
+    /// The branch through a point in both directions.
+    fn walk<M, const N: usize, const C: usize, const U: usize>(
+        &self,
+        family: &Family<M, N, C, U>,
+        metric: Metric,
+        (start, tangent): (&DVector<f64>, &DVector<f64>),
+    ) -> Result<Branch<N, C, U>, AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+    {
+        let mut walk = Walk { family, metric, max_step: self.max_step, max_points: self.max_points };
+        let ((points, special), ends) = walk.both_ways(start, tangent)?;
+        let special = special.into_iter().map(|(kind, point, way)| SpecialPoint { kind, point, way }).collect();
+        Ok(Branch { points, special, ends })
+    }
+}
+
+/// Checks the range of a parameter and the largest step in it.
+pub(super) fn check_range([low, high]: [f64; 2], max_step: f64) -> Result<(), AnalysisError> {
+    let refused = |needs: String| Err(AnalysisError::NotApplicable { analysis: "a continuation", needs });
+    let width = high - low;
+    if !(width > 0.0 && width.is_finite()) {
+        return refused(std::format!("a range from a lower to a higher value; it is {low} to {high}"));
+    }
+    if !(max_step > 0.0 && max_step.is_finite()) {
+        return refused(std::format!("a positive `max_step`; it is {max_step}"));
+    }
+    Ok(())
 }

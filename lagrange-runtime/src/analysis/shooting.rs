@@ -3,14 +3,17 @@
 mod flight;
 mod nearest_return;
 mod newton;
+mod orbits;
 mod seam;
+
+pub use orbits::{OrbitBifurcation, OrbitBranch, OrbitContinuation, OrbitPoint, SpecialOrbit};
 
 use super::AnalysisError;
 use super::sensitivity::{Motion, Variable};
 use super::tangent::TangentBasis;
 use crate::controller::DefaultInputs;
 use crate::method::Method;
-use crate::options::Options;
+use crate::options::{AnyOptions, Options};
 use crate::scalar::Dual;
 use crate::state::State;
 use crate::system::Mechanism;
@@ -148,7 +151,7 @@ impl<const N: usize> Shooting<N> {
         &self,
         mechanism: &M,
         method: &I,
-        options: impl Into<Options<'o, Dual<f64, W>, N>>,
+        options: &impl AnyOptions<'o, Dual<f64, W>, N>,
     ) -> Result<PeriodicOrbit<N>, AnalysisError>
     where
         M: Mechanism<N, C, U>,
@@ -160,31 +163,62 @@ impl<const N: usize> Shooting<N> {
                 needs: "a positive and finite period".to_string(),
             });
         }
-        let options = &options.into();
+        let options = &options.options();
         let system = mechanism.prepare::<f64>()?;
-        let motion = |start: &State<f64, N>, times: &[f64], variables: &[Variable<N>]| {
-            let motion = Motion { mechanism, initial: start, times, method, options };
-            let (mut found, jumps) = motion.derivatives(variables, DefaultInputs::of)?;
-            match found.derivatives.pop() {
-                Some(derivative) if found.states.len() == times.len() => Ok((found.states, derivative, jumps)),
-                _ => Err(AnalysisError::NotFinite { quantity: "the end of the motion".to_string() }),
-            }
-        };
-        let flow = |start: &State<f64, N>, period: f64| -> Result<Flight<N>, AnalysisError> {
-            let basis = TangentBasis::at(&system, start)?;
-            let times = flight::times(start.t, period);
-            let (states, derivative, jumps) = motion(start, &times, &Variable::directions(&basis.columns()))?;
-            let flight = Flight::new(*start, period, &states, basis, derivative, &self.winding, M::STATES);
-            Ok(Flight { jumps, ..flight })
-        };
+        let flow =
+            |start: &State<f64, N>, period: f64| self.flight(&system, (mechanism, method, options), start, period);
         let start = self.consistent(&system, &self.guess)?;
         let mut flight = flow(&start, self.period)?;
         if !self.fixed_period {
-            let states = |times: &[f64]| motion(&start, times, &[]).map(|(states, ..)| states);
+            let states =
+                |times: &[f64]| motion((mechanism, method, options), &start, times, &[]).map(|(states, ..)| states);
             let period = self.nearest_return(&system, &flight, &states);
             // A longer motion may fail where that over the guess of the period does not.
             flight = flow(&start, period).unwrap_or(flight);
         }
         self.iterate(&system, flight, &flow)
+    }
+
+    /// The motion from a start over a period, with its derivatives by the states near the start.
+    fn flight<M, I, const C: usize, const U: usize, const W: usize>(
+        &self,
+        system: &M::Prepared<f64>,
+        (mechanism, method, options): Given<'_, M, I, N, W>,
+        start: &State<f64, N>,
+        period: f64,
+    ) -> Result<Flight<N>, AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+        I: Method<Dual<f64, W>, N, C>,
+    {
+        let basis = TangentBasis::at(system, start)?;
+        let times = flight::times(start.t, period);
+        let variables = Variable::directions(&basis.columns());
+        let (states, derivative, jumps) = motion((mechanism, method, options), start, &times, &variables)?;
+        let flight = Flight::new(*start, period, &states, basis, derivative, &self.winding, M::STATES);
+        Ok(Flight { jumps, ..flight })
+    }
+}
+
+/// A mechanism, the method for it and its options.
+type Given<'a, M, I, const N: usize, const W: usize> = (&'a M, &'a I, &'a Options<'a, Dual<f64, W>, N>);
+
+/// The states at these times, the derivatives of the last one, and the times at which derivatives jump.
+#[allow(clippy::type_complexity, reason = "three results of one run")]
+fn motion<M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
+    (mechanism, method, options): Given<'_, M, I, N, W>,
+    start: &State<f64, N>,
+    times: &[f64],
+    variables: &[Variable<N>],
+) -> Result<(Vec<State<f64, N>>, DMatrix<f64>, Vec<f64>), AnalysisError>
+where
+    M: Mechanism<N, C, U>,
+    I: Method<Dual<f64, W>, N, C>,
+{
+    let motion = Motion { mechanism, initial: start, times, method, options };
+    let (mut found, jumps) = motion.derivatives(variables, DefaultInputs::of)?;
+    match found.derivatives.pop() {
+        Some(derivative) if found.states.len() == times.len() => Ok((found.states, derivative, jumps)),
+        _ => Err(AnalysisError::NotFinite { quantity: "the end of the motion".to_string() }),
     }
 }

@@ -69,6 +69,26 @@ fn a_bead_leaves_the_bottom_of_its_hoop() {
     assert_eq!(branch.special.len(), 1, "{:?}", branch.special);
     assert_eq!(branch.special[0].kind, Bifurcation::BranchPoint);
     assert!((branch.special[0].point.parameter - (bead.g / bead.r).sqrt()).abs() < 1e-9, "{:?}", branch.special);
+    // A switch of branches leads to the same points, and another switch back to the bottom, in any units.
+    for (length, time) in [(1.0, 1.0), (1e-9, 1.0), (1.0, 1e6)] {
+        let bead = Bead { m: 1.0, r: 0.5 * length, omega: 1.0 / time, g: 9.81 * length / (time * time) };
+        let (rates, bottom) = (Continuation::new("omega", 0.5 / time, 8.0 / time), EquilibriumSearch::new([0.0], []));
+        let straight = rates.run(&bead, &bottom).expect("a branch");
+        let risen = rates.switch(&bead, &bottom, &straight.special[0]).expect("the other branch");
+        assert_eq!((risen.special.len(), risen.special[0].kind), (1, Bifurcation::BranchPoint));
+        let largest = risen.points.iter().map(|point| point.equilibrium.state.q[0].abs()).fold(0.0, f64::max);
+        assert!((largest.cos() - 9.81 / (64.0 * 0.5)).abs() < 1e-9, "{largest}");
+        for point in risen.points.iter().filter(|point| point.equilibrium.state.q[0].abs() > 1e-3) {
+            let cos = bead.g / (point.parameter.powi(2) * bead.r);
+            assert!((point.equilibrium.state.q[0].cos() - cos).abs() < 1e-11, "{point:?}");
+        }
+        let back = rates.switch(&bead, &bottom, &risen.special[0]).expect("the bottom");
+        // At the branch point itself θ is known to the root of the rounding.
+        let critical = (bead.g / bead.r).sqrt();
+        let away = back.points.iter().filter(|point| (point.parameter / critical - 1.0).abs() > 1e-3);
+        let angles: Vec<f64> = away.map(|point| point.equilibrium.state.q[0].abs()).collect();
+        assert!(angles.len() > 10 && angles.iter().all(|angle| *angle < 1e-9), "{length}: {angles:?}");
+    }
     // The other branch, from above: it comes back to the branch point, and turns back there.
     let risen = Bead { omega: 7.0, ..bead.clone() };
     let branch =

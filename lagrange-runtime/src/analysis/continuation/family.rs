@@ -1,11 +1,12 @@
 //! The equations F(x, μ) = 0 of equilibria, and a metric for (x, μ).
 
-use super::BranchPoint;
+use super::curve::Curve;
+use super::flutter::flutter;
+use super::special::{Flank, Special};
+use super::{Bifurcation, BranchPoint};
 use crate::analysis::AnalysisError;
-use crate::analysis::equilibrium::{
-    EquilibriumSearch, Measured, ROUND_OFF, Residual, correction, equilibrate, stability,
-};
-use crate::analysis::matrix::{finite, least_directions, solve_least_squares};
+use crate::analysis::equilibrium::{Equilibrium, EquilibriumSearch, Measured, ROUND_OFF, Residual, stability};
+use crate::analysis::matrix::finite;
 use crate::scalar::Dual;
 use crate::system::{Mechanism, System};
 use core::marker::PhantomData;
@@ -16,17 +17,6 @@ use std::vec::Vec;
 /// A number with the derivative by the parameter.
 type One = Dual<f64, 1>;
 
-/// The largest number of corrections that lead back to the branch.
-const MAX_CORRECTIONS: usize = 12;
-/// The corrections end with one below this fraction of what the branch spans.
-const CORRECTION: f64 = 1e-12;
-/// A correction below this fraction is rounding if it is not less than half of the one before.
-const NEAR: f64 = 1e-8;
-/// Singular values of the scaled Jacobian below this fraction of the largest count as 0. Then the tangent has the direction of the one
-/// before, as at a branch point.
-const RANK_TOLERANCE: f64 = 1e-9;
-/// A direction whose part in the tangent space has less than this length has no tangent.
-const LEAST_TANGENT: f64 = 1e-6;
 /// A real part below this fraction of the largest eigenvalue counts as 0.
 const AXIS: f64 = 1e-7;
 
@@ -98,27 +88,45 @@ where
         let (search, parameters) = self.at(self.start);
         let system = self.system(&search, &parameters)?;
         let found = search.find(&system)?;
+        self.unknowns_of(&found, self.start)
+    }
+
+    /// The unknowns of an equilibrium at a value of μ, and μ.
+    pub(crate) fn unknowns_of(&self, found: &Equilibrium<N, C, U>, value: f64) -> Result<DVector<f64>, AnalysisError> {
+        let (search, parameters) = self.at(value);
+        let system = self.system(&search, &parameters)?;
         let search = EquilibriumSearch { q: found.state.q, ..search };
-        let problem = Residual::new(&search, &system);
-        let unknowns = problem.unknowns_of(&found);
+        let unknowns = Residual::new(&search, &system).unknowns_of(found);
         let count = unknowns.len();
-        Ok(unknowns.insert_row(count, self.start))
+        Ok(unknowns.insert_row(count, value))
+    }
+}
+
+impl<M, const N: usize, const C: usize, const U: usize> Curve for Family<M, N, C, U>
+where
+    M: Mechanism<N, C, U>,
+{
+    type Point = BranchPoint<N, C, U>;
+    type Kind = Bifurcation;
+
+    const FOLD: Bifurcation = Bifurcation::Fold;
+    const BRANCH_POINT: Bifurcation = Bifurcation::BranchPoint;
+    const RANK_TOLERANCE: f64 = 1e-9;
+    const CORRECTED: f64 = 1e-11;
+
+    fn spans(&self, _: &DVector<f64>) -> Result<Option<Vec<f64>>, AnalysisError> {
+        Ok(None)
     }
 
-    /// The units of the unknowns and of μ in which [F_x F_μ] is balanced, with the range of μ as the unit of μ.
-    pub(crate) fn units(&self, x: &DVector<f64>) -> Result<Vec<f64>, AnalysisError> {
-        let (_, mut jacobian) = self.evaluate(x)?;
-        let (last, width) = (x.len() - 1, self.range[1] - self.range[0]);
-        jacobian.column_mut(last).scale_mut(width);
-        let (_, mut units) = equilibrate(&jacobian);
-        let unit = units[last];
-        units.iter_mut().for_each(|scale| *scale /= unit);
-        units[last] = width;
-        Ok(units)
+    fn range(&self) -> [f64; 2] {
+        self.range
     }
 
-    /// F and [F_x F_μ].
-    pub(crate) fn evaluate(&self, x: &DVector<f64>) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError> {
+    fn parameter(point: &Self::Point) -> f64 {
+        point.parameter
+    }
+
+    fn evaluate(&self, x: &DVector<f64>) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError> {
         let last = x.len() - 1;
         let value = x[last];
         let (search, parameters) = self.at(value);
@@ -170,70 +178,7 @@ where
         Ok((residual, extended))
     }
 
-    /// The point of the branch nearest to x.
-    pub(crate) fn correct(&self, x: &DVector<f64>, scales: &[f64]) -> Result<DVector<f64>, AnalysisError> {
-        let mut x = x.clone();
-        let mut last = f64::INFINITY;
-        for _ in 0..MAX_CORRECTIONS {
-            let (residual, jacobian) = self.evaluate(&x)?;
-            let step = correction(&jacobian, &residual, (&row_scales(&jacobian, scales), scales))?;
-            for (entry, (change, scale)) in x.iter_mut().zip(step.iter().zip(scales)) {
-                *entry += change * scale;
-            }
-            let size = step.norm();
-            // Near the rounding, the corrections end with one that gains nothing.
-            if size <= CORRECTION || (size <= NEAR && size >= 0.5 * last) {
-                return Ok(x);
-            }
-            last = size;
-        }
-        Err(AnalysisError::NotConverged {
-            sought: "point of the branch",
-            iterations: MAX_CORRECTIONS as u32,
-            worst: "the correction across the branch".to_string(),
-            residual: last,
-            remedy: "take a smaller `max_step`",
-        })
-    }
-
-    /// The scaled tangent of length 1 whose direction is nearest to `direction`.
-    pub(crate) fn tangent(
-        &self,
-        x: &DVector<f64>,
-        scales: &[f64],
-        direction: &DVector<f64>,
-    ) -> Result<DVector<f64>, AnalysisError> {
-        let scaled = self.scaled_jacobian(x, scales)?;
-        let right = &scaled * direction;
-        let across = solve_least_squares(
-            &scaled,
-            &DMatrix::from_column_slice(right.len(), 1, right.as_slice()),
-            RANK_TOLERANCE,
-        )?;
-        let tangent = direction - across.column(0);
-        let length = tangent.norm();
-        if length > LEAST_TANGENT {
-            Ok(tangent / length)
-        } else {
-            Err(AnalysisError::NotFinite { quantity: "the tangent of the branch".into() })
-        }
-    }
-
-    /// A scaled tangent of length 1 where [F_x F_μ] has one null direction.
-    pub(crate) fn across(&self, x: &DVector<f64>, scales: &[f64]) -> Result<DVector<f64>, AnalysisError> {
-        let (_, directions) = least_directions(&self.scaled_jacobian(x, scales)?)?;
-        Ok(directions.column(0).into_owned())
-    }
-
-    /// [F_x F_μ] with rows and columns scaled.
-    pub(crate) fn scaled_jacobian(&self, x: &DVector<f64>, scales: &[f64]) -> Result<DMatrix<f64>, AnalysisError> {
-        let (_, jacobian) = self.evaluate(x)?;
-        let rows = row_scales(&jacobian, scales);
-        Ok(DMatrix::from_fn(jacobian.nrows(), jacobian.ncols(), |i, j| jacobian[(i, j)] * rows[i] * scales[j]))
-    }
-
-    /// The point in the form that users get.
-    pub(crate) fn point_at(&self, x: &DVector<f64>) -> Result<BranchPoint<N, C, U>, AnalysisError> {
+    fn point_at(&self, x: &DVector<f64>) -> Result<Self::Point, AnalysisError> {
         let last = x.len() - 1;
         let (search, parameters) = self.at(x[last]);
         let system = self.system(&search, &parameters)?;
@@ -243,10 +188,8 @@ where
         let unstable = eigenvalues.iter().filter(|value| value.re > AXIS * largest).count();
         Ok(BranchPoint { parameter: x[last], equilibrium, eigenvalues, unstable })
     }
-}
 
-/// The scales that make the largest entry of each row about 1, when the columns are already scaled.
-fn row_scales(jacobian: &DMatrix<f64>, scales: &[f64]) -> Vec<f64> {
-    let largest = |i: usize| (0..scales.len()).map(|j| (jacobian[(i, j)] * scales[j]).abs()).fold(0.0, f64::max);
-    (0..jacobian.nrows()).map(largest).map(|largest| if largest > 0.0 { 1.0 / largest } else { 1.0 }).collect()
+    fn further(&self, scales: &[f64], flank: &Flank, next: &Flank, step: f64) -> Vec<(f64, Special<Self>)> {
+        flutter(self, scales, flank, next, step).into_iter().collect()
+    }
 }

@@ -1,10 +1,9 @@
-//! Folds, branch points and Hopf points between two points of a branch.
+//! Folds and branch points between two points of a branch.
 
-use super::family::Family;
-use super::{Bifurcation, SpecialPoint};
+use super::Way;
+use super::curve::Curve;
 use crate::analysis::AnalysisError;
-use crate::system::Mechanism;
-use nalgebra::{Complex, DMatrix, DVector};
+use nalgebra::{DMatrix, DVector};
 use std::vec::Vec;
 
 /// The number of times that an interval is halved. Its length is then below the rounding.
@@ -23,11 +22,6 @@ const AMBIGUOUS: f64 = 0.25;
 const SAME_PLACE: f64 = 1e-3;
 /// A pivot below this fraction of the largest is rounding.
 const SINGULAR: f64 = 1e-14;
-/// An imaginary part below this fraction of the largest eigenvalue belongs to a real eigenvalue.
-const REAL: f64 = 1e-6;
-/// A real part below this fraction of the largest eigenvalue counts as 0.
-const AXIS: f64 = 1e-7;
-
 /// A point of a branch with its tangent.
 #[derive(Clone, Debug)]
 pub(crate) struct Flank {
@@ -36,32 +30,31 @@ pub(crate) struct Flank {
 }
 
 impl Flank {
-    pub(crate) fn new<M, const N: usize, const C: usize, const U: usize>(
-        family: &Family<M, N, C, U>,
+    pub(crate) fn new(
+        family: &(impl Curve + ?Sized),
         x: DVector<f64>,
         scales: &[f64],
         direction: &DVector<f64>,
-    ) -> Result<Self, AnalysisError>
-    where
-        M: Mechanism<N, C, U>,
-    {
+    ) -> Result<Self, AnalysisError> {
         let tangent = family.tangent(&x, scales, direction)?;
         Ok(Self { x, tangent })
     }
 
     /// The point a scaled length `step` further.
-    pub(crate) fn ahead<M, const N: usize, const C: usize, const U: usize>(
+    pub(crate) fn ahead(
         &self,
-        family: &Family<M, N, C, U>,
+        family: &(impl Curve + ?Sized),
         scales: &[f64],
         step: f64,
-    ) -> Result<Self, AnalysisError>
-    where
-        M: Mechanism<N, C, U>,
-    {
+    ) -> Result<Self, AnalysisError> {
         let guess = DVector::from_fn(self.x.len(), |k, _| self.x[k] + step * self.tangent[k] * scales[k]);
         let x = family.correct(&guess, scales)?;
         Self::new(family, x, scales, &self.tangent)
+    }
+
+    /// The tangent, and what the curve has spanned, in the units of the unknowns.
+    pub(crate) fn way(&self, scales: &[f64]) -> Way {
+        Way { direction: self.direction(scales), spans: DVector::from_column_slice(scales) }
     }
 
     /// The tangent in the units of the unknowns.
@@ -80,16 +73,13 @@ impl Flank {
     ///
     /// The interval is halved at the middle of the cubic curve through its ends along their tangents. Near a branch point this point is much
     /// nearer to this branch than to the other.
-    pub(crate) fn bisect<M, const N: usize, const C: usize, const U: usize>(
+    pub(crate) fn bisect(
         &self,
-        family: &Family<M, N, C, U>,
+        family: &(impl Curve + ?Sized),
         scales: &[f64],
         (next, step): (&Self, f64),
         holds: impl Fn(&Self) -> bool,
-    ) -> ((Self, Self), f64)
-    where
-        M: Mechanism<N, C, U>,
-    {
+    ) -> ((Self, Self), f64) {
         let (mut low, mut high) = (0.0, step);
         let (mut before, mut after) = (self.clone(), next.clone());
         for _ in 0..HALVINGS {
@@ -109,15 +99,7 @@ impl Flank {
     }
 
     /// The point of the branch in the middle between this one and `other`.
-    fn between<M, const N: usize, const C: usize, const U: usize>(
-        &self,
-        family: &Family<M, N, C, U>,
-        scales: &[f64],
-        other: &Self,
-    ) -> Option<Self>
-    where
-        M: Mechanism<N, C, U>,
-    {
+    fn between(&self, family: &(impl Curve + ?Sized), scales: &[f64], other: &Self) -> Option<Self> {
         let scaled = |x: &DVector<f64>| DVector::from_fn(x.len(), |j, _| x[j] / scales[j]);
         let chord = scaled(&(&other.x - &self.x));
         let length = chord.norm();
@@ -136,18 +118,18 @@ impl Flank {
     }
 }
 
+/// The kind of a special point, the point, and the way of the curve there.
+pub(crate) type Special<K> = (<K as Curve>::Kind, <K as Curve>::Point, Way);
+
 /// The special points between `flank` and `next`, which is a scaled length `step` further. `None` where `next` is on another branch: then
 /// the points on both sides of a special point, or their tangents, are not near each other.
-pub(crate) fn specials<M, const N: usize, const C: usize, const U: usize>(
-    family: &Family<M, N, C, U>,
+pub(crate) fn specials<K: Curve + ?Sized>(
+    family: &K,
     scales: &[f64],
     flank: &Flank,
     next: &Flank,
     step: f64,
-) -> Option<Vec<SpecialPoint<N, C, U>>>
-where
-    M: Mechanism<N, C, U>,
-{
+) -> Option<Vec<Special<K>>> {
     // The place and the point at which `holds` becomes true.
     let locate = |holds: &dyn Fn(&Flank) -> bool| {
         let ((before, after), place) = flank.bisect(family, scales, (next, step), holds);
@@ -169,79 +151,20 @@ where
     let turn = turn
         .filter(|(turn, _)| crossing.as_ref().is_none_or(|(crossing, _)| (turn - crossing).abs() > SAME_PLACE * step));
     let mut found = Vec::new();
-    for (kind, at) in [(Bifurcation::Fold, turn), (Bifurcation::BranchPoint, crossing)] {
+    for (kind, at) in [(K::FOLD, turn), (K::BRANCH_POINT, crossing)] {
         if let Some((place, at)) = at
             && let Ok(point) = family.point_at(&at.x)
         {
-            found.push((place, SpecialPoint { kind, point }));
+            found.push((place, (kind, point, at.way(scales))));
         }
     }
-    found.extend(hopf(family, scales, flank, next, step));
+    found.extend(family.further(scales, flank, next, step));
     found.sort_by(|a, b| a.0.total_cmp(&b.0));
     Some(found.into_iter().map(|(_, special)| special).collect())
 }
 
-/// The Hopf point between `flank` and `next`, with its place.
-fn hopf<M, const N: usize, const C: usize, const U: usize>(
-    family: &Family<M, N, C, U>,
-    scales: &[f64],
-    flank: &Flank,
-    next: &Flank,
-    step: f64,
-) -> Option<(f64, SpecialPoint<N, C, U>)>
-where
-    M: Mechanism<N, C, U>,
-{
-    let spectrum = |at: &Flank| family.point_at(&at.x).map(|point| point.eigenvalues).unwrap_or_default();
-    let (before, after) = (spectrum(flank), spectrum(next));
-    let count = growing(&before, AXIS).len();
-    // A pair that becomes two real eigenvalues has not crossed the axis.
-    if count == growing(&after, AXIS).len() || unstable(&before) == unstable(&after) {
-        return None;
-    }
-    // Where no pair stays on the axis, no margin for rounding is needed.
-    let off_axis = |values: &[Complex<f64>]| pairs(values).all(|value| value.re.abs() > AXIS * largest(values));
-    let margin = if off_axis(&before) && off_axis(&after) { 0.0 } else { AXIS };
-    let crosses = |at: &Flank| growing(&spectrum(at), margin).len() != count;
-    let ((_, at), place) = flank.bisect(family, scales, (next, step), crosses);
-    let point = family.point_at(&at.x).ok()?;
-    let nearest = pairs(&point.eigenvalues).min_by(|a, b| a.re.abs().total_cmp(&b.re.abs()));
-    let kind = Bifurcation::Hopf { frequency: nearest.map_or(0.0, |value| value.im) };
-    Some((place, SpecialPoint { kind, point }))
-}
-
-/// The magnitude of the largest eigenvalue.
-fn largest(eigenvalues: &[Complex<f64>]) -> f64 {
-    eigenvalues.iter().fold(0.0, |largest, value| largest.max(value.norm()))
-}
-
-/// One of each pair of complex eigenvalues.
-fn pairs(eigenvalues: &[Complex<f64>]) -> impl Iterator<Item = Complex<f64>> + '_ {
-    let least = REAL * largest(eigenvalues);
-    eigenvalues.iter().copied().filter(move |value| value.im > least)
-}
-
-/// The pairs whose real part is larger than this fraction of the largest eigenvalue.
-fn growing(eigenvalues: &[Complex<f64>], margin: f64) -> Vec<Complex<f64>> {
-    let least = margin * largest(eigenvalues);
-    pairs(eigenvalues).filter(|value| value.re > least).collect()
-}
-
-/// The number of eigenvalues with positive real parts.
-fn unstable(eigenvalues: &[Complex<f64>]) -> usize {
-    let least = AXIS * largest(eigenvalues);
-    eigenvalues.iter().filter(|value| value.re > least).count()
-}
-
 /// The sign of the determinant of F_x, F_μ and the tangent; `None` where it is not square, or vanishes along the whole branch.
-fn orientation<M, const N: usize, const C: usize, const U: usize>(
-    family: &Family<M, N, C, U>,
-    scales: &[f64],
-    at: &Flank,
-) -> Option<bool>
-where
-    M: Mechanism<N, C, U>,
-{
+fn orientation(family: &(impl Curve + ?Sized), scales: &[f64], at: &Flank) -> Option<bool> {
     let jacobian = family.scaled_jacobian(&at.x, scales).ok()?;
     let size = jacobian.ncols();
     if jacobian.nrows() + 1 != size {

@@ -1,11 +1,10 @@
 //! Steps along a branch.
 
-use super::family::Family;
+use super::BranchEnd;
+use super::curve::Curve;
 use super::metric::Metric;
-use super::special::{Flank, specials};
-use super::{BranchEnd, BranchPoint, SpecialPoint};
+use super::special::{Flank, Special, specials};
 use crate::analysis::AnalysisError;
-use crate::system::Mechanism;
 use nalgebra::DVector;
 use std::vec::Vec;
 
@@ -32,21 +31,45 @@ const RETURN_CORRECTIONS: usize = 6;
 const AT_BOUND: f64 = 1e-12;
 
 /// The points and the special points of a walk.
-pub(crate) type Walked<const N: usize, const C: usize, const U: usize> =
-    (Vec<BranchPoint<N, C, U>>, Vec<SpecialPoint<N, C, U>>);
+pub(crate) type Walked<K> = (Vec<<K as Curve>::Point>, Vec<Special<K>>);
 
 /// A walk along a branch.
-pub(crate) struct Walk<'a, M, const N: usize, const C: usize, const U: usize> {
-    pub(crate) family: &'a Family<M, N, C, U>,
+pub(crate) struct Walk<'a, K> {
+    pub(crate) family: &'a K,
     pub(crate) metric: Metric,
     pub(crate) max_step: f64,
     pub(crate) max_points: usize,
 }
 
-impl<M, const N: usize, const C: usize, const U: usize> Walk<'_, M, N, C, U>
-where
-    M: Mechanism<N, C, U>,
-{
+impl<K: Curve> Walk<'_, K> {
+    /// The branch through `start` in both directions, with the reasons why it ends before its first point and after its last.
+    ///
+    /// # Errors
+    /// Those of the first point.
+    pub(crate) fn both_ways(
+        &mut self,
+        start: &DVector<f64>,
+        tangent: &DVector<f64>,
+    ) -> Result<(Walked<K>, [BranchEnd; 2]), AnalysisError> {
+        // The walk begins a little before the start, so that a special point at the start lies within a step.
+        let (origin, back) = self.before(start, tangent);
+        let (forward, end) = self.follow(&origin, tangent, back);
+        let (backward, first_end) = match end {
+            BranchEnd::Closed => (Default::default(), BranchEnd::Closed),
+            _ => self.follow(&origin, &-tangent, 0.0),
+        };
+        let (mut points, mut special): Walked<K> = backward;
+        points.reverse();
+        special.reverse();
+        points.push(self.family.point_at(&origin)?);
+        if back > 0.0 {
+            points.push(self.family.point_at(start)?);
+        }
+        points.extend(forward.0);
+        special.extend(forward.1);
+        Ok(((points, special), [first_end, end]))
+    }
+
     /// The point a little before `x`, against the tangent, and the length of the way back; `x` itself and 0 where there is none. The tangent is
     /// in the units of the unknowns.
     pub(crate) fn before(&self, x: &DVector<f64>, tangent: &DVector<f64>) -> (DVector<f64>, f64) {
@@ -78,7 +101,7 @@ where
         start: &DVector<f64>,
         direction: &DVector<f64>,
         back: f64,
-    ) -> (Walked<N, C, U>, BranchEnd) {
+    ) -> (Walked<K>, BranchEnd) {
         let mut found = (Vec::new(), Vec::new());
         match self.steps(start, direction, back, &mut found) {
             Ok(end) => (found, end),
@@ -91,7 +114,7 @@ where
         start: &DVector<f64>,
         direction: &DVector<f64>,
         back: f64,
-        (points, special): &mut Walked<N, C, U>,
+        (points, special): &mut Walked<K>,
     ) -> Result<BranchEnd, AnalysisError> {
         let mut scales = self.metric.scales(start);
         let mut flank = Flank::new(self.family, start.clone(), &scales, &scaled(direction, &scales).normalize())?;
@@ -112,11 +135,11 @@ where
             special.extend(found);
             if self.outside(&next.x) {
                 let last = next.x.len() - 1;
-                let [low, high] = self.family.range;
+                let [low, high] = self.family.range();
                 let bound = if next.x[last] > high { high } else { low };
                 let ((_, mut edge), _) =
                     flank.bisect(self.family, &scales, (&next, step), |flank| self.outside(&flank.x));
-                special.retain(|special| (low..=high).contains(&special.point.parameter));
+                special.retain(|(_, point, _)| (low..=high).contains(&K::parameter(point)));
                 edge.x[last] = bound;
                 // The last correction does not change μ.
                 scales[last] = 0.0;
@@ -139,12 +162,7 @@ where
     }
 
     /// The next point with the special points before it. The step is halved until the point is near the tangent, and on the same branch.
-    fn next(
-        &self,
-        flank: &Flank,
-        scales: &[f64],
-        step: &mut f64,
-    ) -> Result<(Flank, Vec<SpecialPoint<N, C, U>>), AnalysisError> {
+    fn next(&self, flank: &Flank, scales: &[f64], step: &mut f64) -> Result<(Flank, Vec<Special<K>>), AnalysisError> {
         loop {
             let failure = match flank.ahead(self.family, scales, *step) {
                 Ok(next) if self.is_near(flank, &next, scales, *step) => {
@@ -174,7 +192,7 @@ where
     /// The largest step from a point: in μ `max_step` of its range, and a part of what the branch has spanned.
     fn largest_step(&self, flank: &Flank, scales: &[f64]) -> f64 {
         let last = scales.len() - 1;
-        let width = self.family.range[1] - self.family.range[0];
+        let width = self.family.range()[1] - self.family.range()[0];
         let in_parameter = self.max_step * width / (scales[last] * flank.tangent[last].abs());
         LARGEST_STEP.min(UNKNOWN_STEP * self.max_step).min(in_parameter)
     }
@@ -209,13 +227,13 @@ where
     /// Whether the branch leaves the range at this point.
     fn leaves(&self, flank: &Flank) -> bool {
         let last = flank.x.len() - 1;
-        let [low, high] = self.family.range;
+        let [low, high] = self.family.range();
         let (value, near) = (flank.x[last], AT_BOUND * (high - low));
         (value >= high - near && flank.tangent[last] > 0.0) || (value <= low + near && flank.tangent[last] < 0.0)
     }
 
     fn outside(&self, x: &DVector<f64>) -> bool {
-        !(self.family.range[0]..=self.family.range[1]).contains(&x[x.len() - 1])
+        !(self.family.range()[0]..=self.family.range()[1]).contains(&x[x.len() - 1])
     }
 }
 

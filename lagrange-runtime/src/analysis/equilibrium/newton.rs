@@ -54,15 +54,16 @@ pub(crate) fn equilibrate(matrix: &DMatrix<f64>) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Returns the scaled correction −J⁺ F of least norm. The rows of J and F are scaled by `rows`, the
-/// columns of J and the unknowns by `columns`.
+/// columns of J and the unknowns by `columns`. Singular values below `tolerance` times the largest count as 0.
 pub(crate) fn correction(
     jacobian: &DMatrix<f64>,
     residual: &DVector<f64>,
     (rows, columns): (&[f64], &[f64]),
+    tolerance: f64,
 ) -> Result<DVector<f64>, AnalysisError> {
     let scaled = DMatrix::from_fn(jacobian.nrows(), jacobian.ncols(), |i, j| jacobian[(i, j)] * rows[i] * columns[j]);
     let right = DMatrix::from_fn(residual.len(), 1, |i, _| -residual[i] * rows[i]);
-    Ok(solve_least_squares(&scaled, &right, RANK_TOLERANCE)?.column(0).into_owned())
+    Ok(solve_least_squares(&scaled, &right, tolerance)?.column(0).into_owned())
 }
 
 /// Returns the solution that the iteration reaches from `x`, and the number of steps.
@@ -164,7 +165,7 @@ impl<'a, E: Equations> Search<'a, E> {
 
     /// The scaled step of Newton's method.
     fn step(&self) -> Result<DVector<f64>, AnalysisError> {
-        correction(&self.at.jacobian, &self.at.residual, (&self.rows, &self.columns))
+        correction(&self.at.jacobian, &self.at.residual, (&self.rows, &self.columns), RANK_TOLERANCE)
     }
 
     /// The unknowns after the scaled `step` times `damping`.
@@ -248,7 +249,7 @@ impl<'a, E: Equations> Search<'a, E> {
             if let Some(next) = next {
                 let (residual, _) = self.problem.evaluate(&next);
                 let contracts = residual.iter().all(|entry| entry.is_finite())
-                    && correction(&self.at.jacobian, &residual, (&self.rows, &self.columns))?.norm()
+                    && correction(&self.at.jacobian, &residual, (&self.rows, &self.columns), RANK_TOLERANCE)?.norm()
                         <= (1.0 - self.damping / 4.0) * step.norm();
                 if contracts {
                     self.take(next);
