@@ -64,6 +64,7 @@ pub struct PeriodicOrbit<const N: usize> {
 /// ```
 /// use lagrange_runtime::analysis::Shooting;
 /// use lagrange_runtime::prelude::*;
+/// use lagrange_runtime::scalar::Dual;
 ///
 /// // Duffing's spring, x'' = −x − x³, of amplitude 1.
 /// #[lagrangian {
@@ -79,7 +80,8 @@ pub struct PeriodicOrbit<const N: usize> {
 ///
 /// let options = SharedOptions { rtol: 1e-12, atol: 1e-12, ..SharedOptions::default() };
 /// let search = Shooting::new(State::new(0.0, [1.0], [0.0]), 4.5).with_fixed_coordinate(0).with_fixed_velocity(0);
-/// let orbit = search.find(&Duffing { m: 1.0, k: 1.0, b: 1.0 }, &Dop853::new(), &options)?;
+/// let method = Dop853::<Dual<f64, 2>>::new();
+/// let orbit = search.find(&Duffing { m: 1.0, k: 1.0, b: 1.0 }, &method, &options)?;
 /// // 4/√2 K(1/2) of the parameter m = 1/4: 4.768022…
 /// assert!((orbit.period - 4.768_022_029).abs() < 1e-8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

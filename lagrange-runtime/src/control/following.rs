@@ -120,7 +120,7 @@ impl<R: Real, const N: usize> Noise<R, N> {
         for other in [1.0, -1.0] {
             let mut moved = |sign: f64| {
                 let factor = |i: usize| {
-                    let side = if i / 2 % 2 == 0 { sign } else { sign * other };
+                    let side = if i & 2 == 0 { sign } else { sign * other };
                     R::ONE + R::from_f64(side * R::EPSILON * (ROUNDINGS + (i % 7) as f64))
                 };
                 let q = SVector::from_fn(|i, _| state.q[i] * factor(2 * i));

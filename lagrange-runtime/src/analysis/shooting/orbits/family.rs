@@ -261,7 +261,7 @@ where
         if count != pairs_outside(&after) && outside(&before) != outside(&after) {
             let angle = |at: &[Complex<f64>]| {
                 let nearest = pairs(at).min_by(|a, b| (a.norm() - 1.0).abs().total_cmp(&(b.norm() - 1.0).abs()));
-                OrbitBifurcation::Torus { angle: nearest.map_or(0.0, |value| value.arg()) }
+                OrbitBifurcation::Torus { angle: nearest.map_or(0.0, Complex::arg) }
             };
             found.extend(self.located(scales, ends, angle, |at| pairs_outside(at) != count));
         }
