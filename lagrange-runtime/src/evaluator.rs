@@ -54,9 +54,9 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     phases: Phases,
     /// The sizes that the motion has reached, as long as tolerances follow them.
     sizes: Option<Sizes<R, N>>,
-    /// The square of the last error that the method judged itself, relative to the largest tolerances allowed, if these accept it and
-    /// tolerances that follow the motion do not.
-    refused: Option<f64>,
+    /// The squares of the last error that the method judged itself, relative to the largest tolerances allowed and to those that follow
+    /// the motion, if the first ones accept it and the second ones do not.
+    refused: Option<[f64; 2]>,
     /// Whether the errors of this step are rounding, for a method that judges its own steps.
     errors_are_rounding: bool,
 }
@@ -319,7 +319,7 @@ where
                 reached = reached.raised(options, error, &noise, end.t - start.t);
                 self.sizes = Some(reached);
                 followed = square(Some(&reached.tolerances(options)), R::ZERO);
-                self.refused = (followed > R::ONE).then(|| scaled.to_f64());
+                self.refused = (followed > R::ONE).then(|| [scaled.to_f64(), followed.to_f64()]);
             }
             scaled = followed;
             absolute = Some(reached.tolerances(options));

@@ -150,9 +150,9 @@ impl<R: Real, const N: usize> Noise<R, N> {
 pub(crate) struct Refused {
     /// The size of the step.
     size: f64,
-    /// The square of the error relative to the largest tolerances allowed.
-    square: f64,
-    /// Whether the error had fallen too slowly from that of the attempt before.
+    /// The square of the error relative to the largest tolerances allowed, and relative to those that follow the motion.
+    squares: [f64; 2],
+    /// Whether one of them had fallen too slowly from that of the attempt before.
     slow: bool,
 }
 
@@ -161,13 +161,18 @@ impl History {
     /// whether its error does not fall with the step size.
     ///
     /// The error of a method falls with the step size h as hᵏ, that of rounding as h. It is taken for rounding where it fell more slowly
-    /// than h^((k + 1)/2) in two attempts in a row. `square` is the square of the error relative to the largest tolerances allowed, which do
-    /// not change with h.
-    pub(crate) fn refuse(&mut self, h: f64, square: f64, k: u32) -> bool {
-        let fell_slowly = |last: &Refused| square > last.square * (0..=k).fold(1.0, |power, _| power * (h / last.size));
+    /// than h^((k + 1)/2) in two attempts in a row. `squares` has the square of the error relative to the largest tolerances allowed, which
+    /// do not change with h, and relative to those that follow the motion. The second one stays where a wave reaches a component that was 0,
+    /// and grows there with a higher power of the time than the method's order: no step, however short, has a small error relative to what
+    /// it reaches.
+    pub(crate) fn refuse(&mut self, h: f64, squares: [f64; 2], k: u32) -> bool {
+        let fell_slowly = |last: &Refused| {
+            let least = (0..=k).fold(1.0, |power, _| power * (h / last.size));
+            squares.iter().zip(last.squares).any(|(&square, before)| square > before * least)
+        };
         let slow = self.refused.as_ref().is_some_and(fell_slowly);
         let again = slow && self.refused.is_some_and(|last| last.slow);
-        self.refused = Some(Refused { size: h, square, slow });
+        self.refused = Some(Refused { size: h, squares, slow });
         again
     }
 }

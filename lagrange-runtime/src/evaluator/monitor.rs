@@ -104,9 +104,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     fn set_interpolated(&mut self, interpolated: bool);
 
     /// Ends an attempt that a method judged itself. It is counted if it was `accepted` only because the tolerances are below the rounding.
-    /// Returns the square of its error relative to the largest tolerances allowed, if these would accept it and tolerances that follow the
-    /// motion do not.
-    fn end_judged(&mut self, accepted: bool) -> Option<f64>;
+    /// Returns the squares of its error relative to the largest tolerances allowed and to those that follow the motion, if the first ones
+    /// would accept it and the second ones do not.
+    fn end_judged(&mut self, accepted: bool) -> Option<[f64; 2]>;
 
     /// Tells a method that judges its own steps whether the errors of its next attempt are rounding.
     fn set_errors_are_rounding(&mut self, are_rounding: bool);
@@ -359,7 +359,7 @@ where
     }
 
     #[inline(always)]
-    fn end_judged(&mut self, accepted: bool) -> Option<f64> {
+    fn end_judged(&mut self, accepted: bool) -> Option<[f64; 2]> {
         self.statistics.beyond_reach += u64::from(accepted && self.beyond_reach);
         self.beyond_reach = false;
         self.refused.take().filter(|_| !accepted)

@@ -33,7 +33,7 @@ where
             history.rejected = !accepted;
             let refused = evaluator.end_judged(accepted);
             let h = (trial.state.t - state.t).to_f64().abs();
-            let stays = refused.is_some_and(|square| history.refuse(h, square, exponent));
+            let stays = refused.is_some_and(|squares| history.refuse(h, squares, exponent));
             evaluator.set_errors_are_rounding(stays);
             if accepted {
                 history.accept();
@@ -57,7 +57,7 @@ where
                 let followed = followed_square(options, reached, (&state, &trial), states);
                 square = if square <= R::ONE && followed > R::ONE {
                     let h = (trial.state.t - state.t).to_f64().abs();
-                    let stays = history.refuse(h, square.to_f64(), exponent);
+                    let stays = history.refuse(h, [square.to_f64(), followed.to_f64()], exponent);
                     let noise = evaluator.with_fork(|evaluator| Noise::at(evaluator, &state, stays));
                     raised_square(options, reached, &noise, (&state, &trial), states)
                 } else {

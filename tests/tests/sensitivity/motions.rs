@@ -208,7 +208,8 @@ fn the_largest_exponent_beside_a_motion_is_that_of_closed_forms_and_of_the_spect
         let start = State::new(0.0, [0.0, y], [speed(y), 0.0]);
         largest(&HenonHeiles::default(), start, (0.0, 2000.0), &Dop853::new()).expect("smooth")
     };
-    let (regular, chaotic) = (run(0.1), run(-0.25));
+    // The mean over three chaotic motions: each of them stays near regular ones for a while, which rounding decides.
+    let (regular, chaotic) = (run(0.1), [-0.25, -0.24, -0.23].map(run).iter().sum::<f64>() / 3.0);
     assert!(regular.abs() < 0.005 && (0.03..0.08).contains(&chaotic), "{regular} {chaotic}");
     // The sum of the exponents is −1/q. So a spiral towards a periodic motion has −1/(2 q) twice.
     let exponent = |drive| {
