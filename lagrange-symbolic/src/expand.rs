@@ -277,7 +277,8 @@ fn derived(spec: &Spec, (fingerprint, block): (u64, &str), runtime: &TokenStream
 /// The number of operations of an evaluation above which densely coupled velocities cause a warning.
 const MANY_OPERATIONS: u32 = 8_000;
 
-/// The coupling is dense if each velocity is coupled with more than this number of others on average.
+/// The coupling is dense if each velocity, of a coordinate or an intermediate one, is coupled with more than this number of others on
+/// average.
 const MANY_NEIGHBOURS: usize = 8;
 
 /// Warns of long evaluations that come from a dense coupling of the velocities.
@@ -285,11 +286,17 @@ fn warn_of_density(derivation: &mut Derivation, evaluations: &Evaluations) {
     let Derivation { model, equations, .. } = derivation;
     let coordinates = model.coordinates.len();
     let operations = evaluations.counts().into_iter().map(|(_, count)| count.total()).max().unwrap_or(0);
-    let coupled = match &equations.sparse_mass {
-        Some(sparse) => sparse.hessian.len() + sparse.definitions.iter().map(Vec::len).sum::<usize>(),
-        None => equations.mass.iter().flatten().filter(|entry| !model.graph.is_zero(**entry)).count() / 2,
+    let (velocities, coupled) = match &equations.sparse_mass {
+        Some(sparse) => {
+            let terms = sparse.definitions.iter().map(Vec::len).sum::<usize>();
+            (coordinates + sparse.definitions.len(), sparse.hessian.len() + terms)
+        }
+        None => {
+            let entries = equations.mass.iter().flatten().filter(|entry| !model.graph.is_zero(**entry));
+            (coordinates, entries.count() / 2)
+        }
     };
-    if operations >= MANY_OPERATIONS && coupled > MANY_NEIGHBOURS * coordinates {
+    if operations >= MANY_OPERATIONS && coupled > MANY_NEIGHBOURS * velocities {
         let each = operations / coordinates.max(1) as u32;
         let mistake = Mistake::DenseMass { coordinates, operations, each };
         model.warnings.add(mistake, &model.item.ident);

@@ -259,8 +259,8 @@ fn an_arm_takes_so_many_operations_a_joint() {
             kinetic = sum(i in 0..{n}, rigid_body_energy(m, j, c[i], r[i]));
             potential = sum(i in 0..{n}, m*g*c[i][2]);"
         );
-        let evaluations =
-            evaluations((&block, "struct Arm { m: f64, l: f64, com: [f64; 3], j: [[f64; 3]; 3], g: f64 }"));
+        let item = "struct Arm { m: f64, l: f64, com: [f64; 3], j: [[f64; 3]; 3], g: f64 }";
+        let evaluations = evaluations((&block, item));
         let routines = [&evaluations.acceleration, &evaluations.residual];
         let counts = routines.map(|routine| routine.as_ref().expect("it is written out").count().total());
         if let Some(before) = before {
@@ -271,6 +271,9 @@ fn an_arm_takes_so_many_operations_a_joint() {
         }
         assert!(counts[0] < 420 * n && counts[1] < 190 * n, "{n} joints: {counts:?}");
         before = Some(counts);
+        let tokens = |text: &str| text.parse().expect("tokens");
+        let expansion = lagrange_symbolic::expand(tokens(&block), tokens(item)).to_string();
+        assert!(!expansion.contains("one_evaluation_of_these"), "{n} joints are called dense");
     }
 }
 
