@@ -41,7 +41,7 @@ pub fn quantities(equations: &Equations) -> Vec<(String, Id)> {
         list.rows("residual_v", &jacobian.v);
         list.all("residual_t", jacobian.t.iter().copied());
         list.rows("residual_u", &jacobian.u);
-        list.rows("residual_parameters", &jacobian.parameters);
+        list.rows("residual_parameters", jacobian.parameters.as_deref().unwrap_or_default());
     }
     if let Some(sparse) = &equations.sparse_mass {
         list.all("mass diagonal", sparse.diagonal.iter().copied());
