@@ -111,8 +111,8 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// M and F.
     fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N>;
 
-    /// M a − F: the generalized forces that are needed beside those of the mechanism, so that its acceleration is `a`. In robotics this is
-    /// the inverse dynamics, the torques of the joints for a stated motion.
+    /// M a − F: the generalized forces that must act in addition to F, so that the acceleration is `a`. In robotics they are called inverse
+    /// dynamics: the torques of the joints for a stated motion.
     ///
     /// Forces of constraints, and those of contacts and of friction that sticks, are not part of F. A generalized force has the unit of power
     /// divided by that of the coordinate's velocity: N for a length, N m for an angle. For trees of bodies the number of operations is

@@ -232,7 +232,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The standard error of the mean of correlated values: that of the means of the longest blocks of which there are [`BLOCKS`].
+/// The standard error of the mean of correlated values, from the means of [`BLOCKS`] blocks of equal length, the longest possible.
 fn standard_error(values: &[f64]) -> f64 {
     let length = (values.len() / BLOCKS).max(1);
     let blocks: Vec<f64> = values.chunks_exact(length).map(mean).collect();

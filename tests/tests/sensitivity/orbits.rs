@@ -159,7 +159,7 @@ struct VanDerPol {
     w: f64,
 }
 
-/// As the drive weakens, the oscillator is no longer quenched, and goes on with its own frequency too.
+/// As the drive weakens, it no longer quenches the oscillator, which then swings with its own frequency beside that of the drive.
 #[test]
 fn a_weak_drive_leaves_a_torus() {
     let oscillator = VanDerPol { mu: 0.2, f: 3.5, w: 1.7 };

@@ -15,7 +15,7 @@ enum Named {
     Varied,
     /// A coordinate, a velocity or an output.
     Quantity,
-    /// The same, the time or the energy, without a value behind it.
+    /// A coordinate, a velocity, an output, the time or the energy, without a value behind the name.
     Shown,
 }
 

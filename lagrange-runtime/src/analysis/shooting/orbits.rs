@@ -121,7 +121,7 @@ pub struct OrbitBranch<const N: usize> {
 /// From the orbit that a [`Shooting`] search finds, it follows the solutions (x₀, T, μ) of x(T; x₀, μ) = x₀ + w in both directions, as
 /// [`Continuation`](super::super::Continuation) follows equilibria: through folds, with steps by the tangent and exact derivatives. The period T is
 ///
-/// - that of the search, if it has a fixed period, as under a drive whose frequency is not the parameter;
+/// - the period of the search, if the search has a fixed one, as under a drive whose frequency is not the parameter;
 /// - 2πn/μ with [`with_drive`](Self::with_drive), where the parameter is the angular frequency of a drive: then the branch is the frequency
 ///   response of the mechanism, which may be nonlinear;
 /// - free otherwise. Then the search fixes one coordinate or velocity of the start, such as the velocity 0 at a turning point, which tells

@@ -18,7 +18,7 @@ const DELTA: f64 = 1e-10;
 struct Errors {
     /// The largest |E − E(0)| by RK4, and its largest |E(t + h) − E(t)|, J.
     rk4: [f64; 2],
-    /// The same by RKF45.
+    /// The largest |E − E(0)| by RKF45, and its largest |E(t + h) − E(t)|, J.
     adaptive: [f64; 2],
     /// How far E by RK4 has moved: see [`Motion::accumulation`].
     accumulation: f64,
