@@ -7,7 +7,7 @@ use super::rules::{At, AtRest, Driven, Reached, Settled, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
-use crate::quantities::{Acceleration, Row};
+use crate::quantities::{Acceleration, Law, Row};
 use crate::scalar::Scalar;
 use crate::state::State;
 use nalgebra::SVector;
@@ -118,6 +118,16 @@ where
     /// Whether row `k` still slips in the direction of its phase.
     pub(super) fn slips_on(&self, k: usize, row: &Row<R, N>, v: &SVector<R, N>) -> bool {
         row.rate.to_f64() * self.phases.direction(k) >= -rounding(row, v)
+    }
+
+    /// Whether row `k` is a slip whose rate has the other sign than in its known phase.
+    fn has_turned(&self, k: usize, row: &Row<R, N>) -> bool {
+        let slips = match self.law(k) {
+            Law::Friction | Law::Loaded { .. } => true,
+            Law::Slip { contact } => self.phases.sticks(contact),
+            Law::Contact { .. } | Law::Vector { .. } => false,
+        };
+        slips && !self.phases.sticks(k) && row.rate.to_f64() * self.phases.direction(k) < 0.0
     }
 
     /// Checks the bounds, and those that contain multipliers where the forces follow from `phases`.
@@ -247,14 +257,20 @@ where
         margins
     }
 
-    /// The state at which no sticking contact slips.
+    /// The state at which no sticking contact slips, and no slip is beyond its rest.
+    ///
+    /// Beside contacts that are closed, the rate of a slip may pass 0 by the rounding of a step. The motion has then reached its rest. An
+    /// integration that ends there and one that begins there agree on that only if the rate is 0.
     pub(super) fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
         let place = Place::new(self.system, *t, &q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
-        Ok(State { q, v: reduced.stop(self.phases, v, self.system.row_names())?, ..*state })
+        let mut stopping = self.phases;
+        let all = 0..reduced.rows().len();
+        all.filter(|&k| self.has_turned(k, &reduced.rows()[k])).for_each(|k| stopping.stick(k));
+        Ok(State { q, v: reduced.stop(stopping, v, self.system.row_names())?, ..*state })
     }
 }
 

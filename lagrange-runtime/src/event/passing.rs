@@ -5,6 +5,7 @@ use super::{Along, Direction, Event, EventFunction, MAX_FUNCTIONS, NODES, Occurr
 use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::scalar::Real;
+use crate::set::Set;
 use crate::state::{State, time_rounding};
 use nalgebra::SVector;
 
@@ -164,6 +165,29 @@ struct Scan<R> {
     rebounded: bool,
 }
 
+/// What the events at one time have done so far.
+struct Acts<R: Real, const N: usize> {
+    t: R,
+    state: State<R, N>,
+    /// The first terminal event.
+    terminal: Option<usize>,
+    /// The last event with a map.
+    mapped: Option<usize>,
+    sides: Sides,
+    /// Whether the observer broke off.
+    stopped: bool,
+}
+
+/// A zero of an event's function.
+#[derive(Clone, Copy, PartialEq)]
+struct Found<R> {
+    zero: Zero<R>,
+    /// Whether the motion has reached the zero up to rounding only, and not crossed it.
+    is_near: bool,
+    /// Whether the motion has crossed the zero, and the event maps the state.
+    maps: bool,
+}
+
 /// The events of one step.
 struct Round<'a, 'e, R: Real, const N: usize> {
     events: &'a [Event<'e, R, N>],
@@ -176,30 +200,33 @@ struct Round<'a, 'e, R: Real, const N: usize> {
 
 impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
     /// The earliest event from where the search has come to, with its zero. Of several events at the same time, it is the first in
-    /// the order of the options. The sides are those before the zero, or at the step's end where there is none.
+    /// the order of the options, or the first that has crossed its zero and maps the state: that one leads to all others at its time. The sides
+    /// are those before the zero, or at the step's end where there is none.
     #[allow(clippy::type_complexity, reason = "an event and its zero")]
     fn next(&mut self, scan: &Scan<R>) -> Result<(Option<(usize, Zero<R>)>, Sides), Failure> {
         let before = precedes(self.step);
-        let mut earliest: Option<(usize, Zero<R>)> = None;
+        let mut earliest: Option<(usize, Found<R>)> = None;
         // What shortens the step shortens the search for all other events, until nothing comes before what was found.
         loop {
             let (shortest, mut sides) = (earliest, Sides::default());
             for (index, event) in self.events.iter().enumerate() {
                 let mut wanted = |zero: Zero<R>| event.direction.admits(zero.to);
-                let until = earliest.map_or(self.step.interpolant.end().t, |(_, zero)| zero.after);
+                let until = earliest.map_or(self.step.interpolant.end().t, |(_, found)| found.zero.after);
                 let (found, (side, is_fresh)) = self.first(scan, (index, event), until, &mut wanted)?;
                 sides.set(index, side);
                 sides.set_fresh(index, is_fresh);
-                if let Some(zero) = found
+                if let Some(found) = found
                     && earliest.is_none_or(|(other, first)| {
-                        before(zero.after, first.after) && index != other || zero.after == first.after && index < other
+                        let (t, earliest) = (found.zero.after, first.zero.after);
+                        let order = (!found.maps, index) < (!first.maps, other);
+                        before(t, earliest) && index != other || t == earliest && order
                     })
                 {
-                    earliest = Some((index, zero));
+                    earliest = Some((index, found));
                 }
             }
             if earliest == shortest {
-                return Ok((earliest, sides));
+                return Ok((earliest.map(|(index, found)| (index, found.zero)), sides));
             }
         }
     }
@@ -213,7 +240,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         (index, event): (usize, &Event<'e, R, N>),
         until: R,
         wanted: &mut dyn FnMut(Zero<R>) -> bool,
-    ) -> Result<(Option<Zero<R>>, (R, bool)), Failure> {
+    ) -> Result<(Option<Found<R>>, (R, bool)), Failure> {
         let step = self.step;
         let start = if scan.since == step.interpolant.start().t {
             *step.interpolant.start()
@@ -250,7 +277,8 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let parts = function.round.samples.div_ceil(NODES as u32 - 1);
         let fresh = acted_on || starts_on_zero || is_thrown_back;
         let mut search = Search::new(&mut function, [start.t, until], side, parts).leaving_zero(fresh);
-        let mut found = search.first(&mut |zero| !(starts_on_zero && zero.after == start.t) && wanted(zero));
+        let crossed = search.first(&mut |zero| !(starts_on_zero && zero.after == start.t) && wanted(zero));
+        let mut found = crossed.map(|zero| Found { zero, is_near: false, maps: event.map.is_some() });
         let (side, undefined, is_coarse) = (search.side, search.undefined, search.is_coarse());
         let side = (side, search.fresh && side != R::ZERO);
         if is_coarse {
@@ -261,7 +289,10 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             // The motion may have reached a zero up to rounding.
             let ahead = function.side_ahead(end, &step.accelerations[1], CLOSE);
             let zero = Zero { before: end.t, after: end.t, to: -side.0 };
-            found = (ahead.is_some_and(|ahead| ahead * side.0 < R::ZERO) && wanted(zero)).then_some(zero);
+            if ahead.is_some_and(|ahead| ahead * side.0 < R::ZERO) && wanted(zero) {
+                let is_near = function.value(end.t) != R::ZERO;
+                found = Some(Found { zero, is_near, maps: !is_near && event.map.is_some() });
+            }
         }
         match undefined {
             Some(t) => Err(Failure::UndefinedEvent { event: index, t: t.to_f64() }),
@@ -275,7 +306,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         memory: &mut EventMemory<R>,
         scan: &Scan<R>,
         (index, zero, event): (usize, Zero<R>, &Event<'e, R, N>),
-        mut stopped: bool,
+        stopped: bool,
     ) -> Result<Passed<R, N>, Broken<R, N>> {
         let step = self.step;
         let start = *step.interpolant.start();
@@ -289,16 +320,14 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             // The motion leaves the zero at which this event acted, but by less than the time can resolve.
             return Err((Failure::Zeno { event: index }, Some(end)));
         }
-        if t != start.t {
-            stopped |= self.scene.show_until(step, &end);
-        }
+        let stopped = stopped | (t != start.t && self.scene.show_until(step, &end));
         let rounding = time_rounding(t, step.interpolant.end().t);
         let precedes = precedes(step);
         // A zero that lies a rounding behind this one, perhaps behind the end of the step, is at the same time.
         let until = t + rounding * (step.interpolant.end().t - start.t).sign();
         let near = |found: Zero<R>| (found.after - t).abs() <= rounding || (found.before - t).abs() <= rounding;
-        let (mut state, mut terminal, mut mapped) = (end, None, None);
-        let mut sides = scan.sides;
+        let mut acts = Acts { t, state: end, terminal: None, mapped: None, sides: scan.sides, stopped };
+        let (mut crossed, mut fired, mut waiting) = (Set::EMPTY, Set::EMPTY, Set::EMPTY);
         for (other, event) in self.events.iter().enumerate() {
             let (mut crosses, mut fires) = (other == index, other == index);
             let mut wanted = |found: Zero<R>| {
@@ -309,39 +338,34 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
                 fires |= is_here && admitted;
                 is_here || precedes(t, found.before)
             };
-            let (_, (side, is_fresh)) =
+            let (found, (side, is_fresh)) =
                 self.first(scan, (other, event), until, &mut wanted).map_err(|failure| (failure, None))?;
+            let mut waits = crosses && other != index && found.is_some_and(|found| found.is_near);
             if !crosses && event.direction.admits(-side) {
                 // The motion may have reached this zero, too, up to rounding.
                 let ahead = AlongStep { round: self, event }.side_ahead(&end, &step.accelerations[1], CLOSE);
-                (crosses, fires) =
-                    if ahead.is_some_and(|ahead| ahead * side < R::ZERO) { (true, true) } else { (false, fires) };
+                waits = ahead.is_some_and(|ahead| ahead * side < R::ZERO);
+                (crosses, fires) = if waits { (true, true) } else { (false, fires) };
             }
-            sides.set(other, if crosses && event.map.is_none() { -side } else { side });
-            sides.set_fresh(other, crosses || is_fresh);
-            if !fires {
-                continue;
+            acts.sides.set(other, side);
+            acts.sides.set_fresh(other, is_fresh);
+            crossed.put(other, crosses);
+            fired.put(other, fires);
+            waiting.put(other, waits);
+        }
+        // A zero that the motion has reached up to rounding only lies behind those that it has crossed, whose maps may take the motion away from it.
+        let stays = self.without_lost(&end, (fired, waiting), &acts.sides)?;
+        for (other, event) in self.events.iter().enumerate().filter(|(other, _)| stays.contains(*other)) {
+            if crossed.contains(other) {
+                let side = acts.sides.of::<R>(other);
+                acts.sides.set(other, if event.map.is_none() { -side } else { side });
+                acts.sides.set_fresh(other, true);
             }
-            let before = state;
-            let mut target = before;
-            if let Some(map) = event.map {
-                target = State { t, ..map(&before) };
-                mapped = Some(other);
-                if !target.is_finite() {
-                    return Err((Failure::not_finite(target), Some(before)));
-                }
-            }
-            state = self.scene.consistent(&target).map_err(|failure| (failure, Some(before)))?;
-            stopped |= self.scene.report(&Occurrence { event: other, before, after: state });
-            if event.map.is_some() {
-                // This event is found again in two cases: the motion has left the zero to the side where this map sends it, or
-                // it never gets to that side.
-                self.send((other, event), &state, &mut sides);
-            }
-            if event.terminal && terminal.is_none() {
-                terminal = Some(other);
+            if fired.contains(other) {
+                self.act((other, event), &mut acts)?;
             }
         }
+        let Acts { state, terminal, mapped, mut sides, stopped, .. } = acts;
         if mapped.is_some() {
             self.follow_jumps((&end, &state), &mut sides);
         }
@@ -359,6 +383,58 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             return Err((Failure::Zeno { event }, Some(state)));
         }
         Ok(Passed::Interrupted { state, terminal, stopped })
+    }
+
+    /// All events but those of `waiting` that are no longer at their zero after the maps of the others that fire.
+    fn without_lost(
+        &mut self,
+        end: &State<R, N>,
+        (fired, waiting): (Set, Set),
+        sides: &Sides,
+    ) -> Result<Set, Broken<R, N>> {
+        let crossed = fired & !waiting;
+        let maps = self.events.iter().enumerate().filter(|(other, _)| crossed.contains(*other));
+        let mut maps = maps.filter_map(|(_, event)| event.map).peekable();
+        let mut stays = Set::ALL;
+        if waiting.is_empty() || maps.peek().is_none() {
+            return Ok(stays);
+        }
+        let target = maps.fold(*end, |state, map| State { t: end.t, ..map(&state) });
+        if !target.is_finite() {
+            // The failure names the map when it is applied.
+            return Ok(stays);
+        }
+        let state = self.scene.consistent(&target).map_err(|failure| (failure, Some(*end)))?;
+        let a = self.scene.acceleration(&state).unwrap_or(self.step.accelerations[1]);
+        for (other, event) in self.events.iter().enumerate().filter(|(other, _)| waiting.contains(*other)) {
+            let ahead = AlongStep { round: self, event }.side_ahead(&state, &a, CLOSE);
+            stays.put(other, ahead.is_some_and(|ahead| ahead * sides.of::<R>(other) < R::ZERO));
+        }
+        Ok(stays)
+    }
+
+    /// Applies the map of an event, and reports it.
+    fn act(&mut self, (index, event): (usize, &Event<'e, R, N>), acts: &mut Acts<R, N>) -> Result<(), Broken<R, N>> {
+        let before = acts.state;
+        let mut target = before;
+        if let Some(map) = event.map {
+            target = State { t: acts.t, ..map(&before) };
+            acts.mapped = Some(index);
+            if !target.is_finite() {
+                return Err((Failure::not_finite(target), Some(before)));
+            }
+        }
+        acts.state = self.scene.consistent(&target).map_err(|failure| (failure, Some(before)))?;
+        acts.stopped |= self.scene.report(&Occurrence { event: index, before, after: acts.state });
+        if event.map.is_some() {
+            // This event is found again in two cases: the motion has left the zero to the side where this map sends it, or
+            // it never gets to that side.
+            self.send((index, event), &acts.state, &mut acts.sides);
+        }
+        if event.terminal && acts.terminal.is_none() {
+            acts.terminal = Some(index);
+        }
+        Ok(())
     }
 
     /// Sets an event's side to the one towards which its function moves from its zero at a state. A map, or the projection onto constraints,

@@ -53,15 +53,15 @@ pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, 
     }
     let size = |i: usize, q: f64| q.abs() + scene.coordinates[i].q.abs();
     let floor = f64::EPSILON * (8.0 + roundings.steps);
-    let tolerance = |items: &[Item], item: Item, slack: f64| {
+    let slacks: Vec<f64> = exact.slacks.iter().map(|slack| 2.0 * (8.0 + roundings.between) * slack).collect();
+    let tolerance = |item: Item, slack: f64| {
         let within = window(scene, item.t, slack);
         let joins = match item.what {
-            What::Impact(i) | What::Rests(i) => joins(items, (i, item.t), within),
+            What::Impact(i) | What::Rests(i) => joins((&exact.items, &slacks), (i, item.t), within),
             _ => false,
         };
         floor * scene.clock(item.t) + if joins { within } else { 0.0 }
     };
-    let slacks: Vec<f64> = exact.slacks.iter().map(|slack| 2.0 * (8.0 + roundings.between) * slack).collect();
     // The last flights begin at an impact, whose time rounds.
     let begins = |zone: &Zone, item: &Item| item.what == What::Rests(zone.of) && item.t == zone.from;
     let landing =
@@ -73,7 +73,7 @@ pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, 
             .items
             .iter()
             .zip(exact.slacks.iter().zip(&slacks))
-            .map(|(item, (own, slack))| tolerance(&exact.items, *item, *own) + slack)
+            .map(|(item, (own, slack))| tolerance(*item, *own) + slack)
             .collect(),
         zones: exact.zones.iter().map(|zone| floor * scene.clock(zone.to) + landing(zone)).collect(),
         t: floor * scene.clock(exact.t) + last,

@@ -2,7 +2,7 @@
 
 use super::quadratic::{Part, root};
 use super::reference::{Course, Zone};
-use super::rounding::{joins, window};
+use super::rounding::{CLOSED, joins, window};
 use super::scene::{Act, Body, Samples, What};
 use lagrange_runtime::prelude::Direction;
 
@@ -105,7 +105,7 @@ impl Course<'_> {
         let before = before + a * landing;
         let slack = self.landing_slack(i);
         let within = window(self.scene, self.now, slack);
-        let joins = joins(&self.motion.items, (i, self.now), within);
+        let joins = joins((&self.motion.items, &self.motion.slacks), (i, self.now), within) || self.is_joined(i);
         self.push(What::Impact(i));
         let late = if joins && self.noise.is_some() { within / 8.0 } else { 0.0 } + self.late() + landing;
         self.parts[i] = Part { t: self.now + late, q: level, v: -e * before, a, rests: false };
@@ -126,6 +126,13 @@ impl Course<'_> {
             self.doubt_events_of(&zone, v);
         }
         self.jumped(i, before);
+    }
+
+    /// Whether the contact of another coordinate, which is reached later, may be found now, and takes this one with it.
+    fn is_joined(&self, of: usize) -> bool {
+        let others =
+            (0..self.parts.len()).filter(|&i| i != of && matches!(self.scene.coordinates[i].body, Body::Floor { .. }));
+        others.into_iter().any(|i| self.meeting(i).is_some_and(|t| t - self.now <= CLOSED * self.landing_slack(i)))
     }
 
     /// Events that a ball might meet during its last impacts.

@@ -209,7 +209,7 @@ impl<'a> Course<'a> {
     }
 
     /// When a coordinate meets its floor, or stops on its pad.
-    fn meeting(&self, i: usize) -> Option<f64> {
+    pub(super) fn meeting(&self, i: usize) -> Option<f64> {
         let part = &self.parts[i];
         match self.scene.coordinates[i].body {
             Body::Free => None,

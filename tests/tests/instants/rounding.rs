@@ -28,12 +28,12 @@ pub(crate) fn window(scene: &Scene, t: f64, slack: f64) -> f64 {
     SIMULTANEOUS * scene.clock(t) + CLOSED * slack
 }
 
-/// Whether something else happens so shortly before coordinate `of` meets its floor at time `t` that the contact may be taken as
-/// reached there.
-pub(crate) fn joins(items: &[Item], (of, t): (usize, f64), window: f64) -> bool {
-    let near = |other: f64| other <= t && other >= t - window;
+/// Whether something else may happen so shortly before coordinate `of` meets its floor at time `t` that the contact may be taken as
+/// reached there. What happens later, by less than the error `slacks` of its own time, may be found before `t`.
+pub(crate) fn joins((items, slacks): (&[Item], &[f64]), (of, t): (usize, f64), window: f64) -> bool {
+    let near = |other: f64, slack: f64| other - slack <= t && other >= t - window;
     let own = [What::Impact(of), What::Rests(of), What::Leaves(of)];
-    items.iter().any(|item| !own.contains(&item.what) && near(item.t))
+    items.iter().zip(slacks).any(|(item, &slack)| !own.contains(&item.what) && near(item.t, slack))
 }
 
 impl Noise {
