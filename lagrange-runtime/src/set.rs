@@ -6,7 +6,9 @@ use core::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 /// The number of indices that a set can contain.
 const CAPACITY: usize = if MAX_EVENTS > MAX_SWITCHES { MAX_EVENTS } else { MAX_SWITCHES };
 
-const WORDS: usize = CAPACITY / 64;
+const WORDS: usize = 4;
+
+const _: () = assert!(64 * WORDS == CAPACITY);
 
 /// A set of indices below [`CAPACITY`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,11 +45,8 @@ impl Set {
 
     #[inline(always)]
     fn zip(self, other: Self, of: impl Fn(u64, u64) -> u64) -> Self {
-        let mut words = self.0;
-        for (word, other) in words.iter_mut().zip(other.0) {
-            *word = of(*word, other);
-        }
-        Self(words)
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([of(a, e), of(b, f), of(c, g), of(d, h)])
     }
 }
 

@@ -177,16 +177,23 @@ impl<R: Real, const N: usize> Nodes<R, N> {
     /// Whether every coordinate and every one of the last `states` rates stays below a thousand times its tolerance, and one of them is not 0.
     /// A tolerance above a thousandth of all of them leaves the motion less than three digits.
     pub(crate) fn stay_below(&self, tolerance: &Tolerance<R, N>, states: usize) -> bool {
-        let largest = |of: &[SVector<R, N>], i: usize| of.iter().fold(R::ZERO, |most, x| most.max(x[i].abs()));
-        let sizes = (0..N).map(|i| {
-            if i + states < N {
-                (largest(&self.q, i), tolerance.of_coordinate(i))
+        let mut moves = false;
+        for i in 0..N {
+            let (of, tolerance) = if i + states < N {
+                (&self.q, tolerance.of_coordinate(i))
             } else {
-                (largest(&self.v, i), tolerance.of_velocity(i))
+                (&self.v, tolerance.of_velocity(i))
+            };
+            let mut size = R::ZERO;
+            for x in of {
+                size = size.max(x[i].abs());
             }
-        });
-        let mut moving = sizes.filter(|(size, _)| *size > R::ZERO).peekable();
-        moving.peek().is_some() && moving.all(|(size, tolerance)| size < tolerance * R::from_f64(1e3))
+            if size >= tolerance * R::from_f64(1e3) && size > R::ZERO {
+                return false;
+            }
+            moves |= size > R::ZERO;
+        }
+        moves
     }
 
     pub(crate) fn finish(

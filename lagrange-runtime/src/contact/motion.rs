@@ -3,14 +3,18 @@
 use super::phases::Phases;
 use super::reduced::{Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{At, AtRest, Driven, Reached, Settled, Site};
+use super::rules::{At, Driven, Reached, Settled, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
-use crate::limits::MAX_ROWS;
+use crate::limits::{MAX_ROWS, MAX_SWITCHES};
 use crate::quantities::{Acceleration, Law, Row};
 use crate::scalar::Scalar;
+use crate::set::Set;
 use crate::state::State;
 use nalgebra::SVector;
+
+/// The velocity at which the sticking rows are at rest, and for each sticking row that velocity with a rounding of the row's rate added.
+type AtRest<R, const N: usize> = (SVector<R, N>, [Option<SVector<R, N>>; MAX_ROWS]);
 
 /// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
 const LEAST_COSINE: f64 = 0.8;
@@ -60,9 +64,39 @@ where
         })))
     }
 
+    /// The switching functions of other statements that are 0 because rows stick.
+    ///
+    /// The slip rate of a row that sticks is 0 up to rounding, and the sign of this rounding means nothing. The same holds for a
+    /// switching function of another statement that is this slip rate, or vanishes with it. Such a function has no sign: at the
+    /// velocity at which the sticking rows are at rest, it is not larger than the change that a rounding of their rates makes.
+    pub(super) fn unsigned(&self, at: At<'_, R, N, U>) -> Set {
+        let (rows, count) = (self.system.row_switches(), self.system.switch_count().min(MAX_SWITCHES));
+        let mut unsigned = Set::EMPTY;
+        if !self.phases.any_sticks() || (0..count).all(|index| rows.contains(&index)) {
+            return unsigned;
+        }
+        let Some((at_rest, moved)) = self.at_rest(at) else { return unsigned };
+        let (t, q, _, u) = at;
+        let values = |v: &SVector<R, N>| {
+            let mut values = [R::ZERO; MAX_SWITCHES];
+            self.system.switches((t, q, v, u), values.get_mut(..count).unwrap_or(&mut []));
+            values
+        };
+        let (at_rest, mut changes) = (values(&at_rest), [0.0; MAX_SWITCHES]);
+        for moved in moved.iter().flatten() {
+            for ((change, moved), at_rest) in changes.iter_mut().zip(values(moved)).zip(at_rest) {
+                *change += (moved - at_rest).to_f64().abs();
+            }
+        }
+        for (index, (value, change)) in at_rest.iter().zip(changes).enumerate().take(count) {
+            unsigned.put(index, !rows.contains(&index) && value.to_f64().abs() <= change);
+        }
+        unsigned
+    }
+
     /// The velocity at which the sticking rows are at rest, and for each of these rows the velocity at which its rate is rounding.
     /// `None` where the equations cannot be solved.
-    pub(super) fn at_rest(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<AtRest<R, N>> {
+    fn at_rest(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<AtRest<R, N>> {
         let place = Place::new(self.system, t, q, v, u);
         let reduced = Reduced::<R, N, C>::at(&place).ok()?;
         let at_rest = reduced.stop(self.phases, v, self.system.row_names()).ok()?;

@@ -19,6 +19,12 @@ pub trait Rows<R: Scalar, const N: usize, const C: usize, const U: usize> {
     /// The index of the switching function of each row.
     fn row_switches(&self) -> &'static [usize];
 
+    /// The number of switching functions, those of rows and of other statements.
+    fn switch_count(&self) -> usize;
+
+    /// Writes the switching functions at (t, q, v, u).
+    fn switches(&self, at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>), out: &mut [R]);
+
     /// Writes the rows, and returns M and F without the forces of friction.
     fn rows(
         &self,

@@ -8,6 +8,7 @@ use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
 use crate::quantities::Acceleration;
 use crate::scalar::Scalar;
+use crate::set::Set;
 use crate::state::State;
 use core::ops::Deref;
 use nalgebra::SVector;
@@ -18,9 +19,6 @@ pub(crate) type At<'a, R, const N: usize, const U: usize> =
 
 /// How far each contact is from a change of its phase, if it is in the phase that is asked about: two numbers for each row.
 pub(crate) type Margins = [Option<(f64, f64)>; MAX_ROWS];
-
-/// The velocity at which the sticking rows are at rest, and for each sticking row that velocity with a rounding of the row's rate added.
-pub(crate) type AtRest<R, const N: usize> = (SVector<R, N>, [Option<SVector<R, N>>; MAX_ROWS]);
 
 /// A controller.
 pub(crate) type Inputs<'a, R, const N: usize, const U: usize> =
@@ -33,14 +31,10 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     #[doc(hidden)]
     fn solved(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass>;
 
-    /// The rows whose known phases last, one bit each. `None` where the equations cannot be solved.
+    /// The rows whose known phases last, one bit each, or `None` where the equations cannot be solved; and the switching functions of other
+    /// statements that have no sign at a state because rows stick.
     #[doc(hidden)]
-    fn lasting(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<u8>;
-
-    /// The velocity at which the sticking rows are at rest, and what a rounding of the rate of each changes. `None` where the equations
-    /// cannot be solved.
-    #[doc(hidden)]
-    fn at_rest(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<AtRest<R, N>>;
+    fn signs(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> (Option<u8>, Set);
 
     /// Checks that no bound is negative or NaN.
     #[doc(hidden)]
@@ -109,12 +103,9 @@ where
         Site { system: self, known }.solved(t, q, v, u)
     }
 
-    fn lasting(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<u8> {
-        Site { system: self, known }.lasting(at)
-    }
-
-    fn at_rest(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Option<AtRest<R, N>> {
-        Site { system: self, known }.at_rest(at)
+    fn signs(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> (Option<u8>, Set) {
+        let site = Site { system: self, known };
+        (site.lasting(at), site.unsigned(at))
     }
 
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {

@@ -49,10 +49,12 @@ impl<R: Real, const N: usize> Sizes<R, N> {
     pub(crate) fn tolerances(&self, options: &Options<'_, R, N>) -> Self {
         let Options { rtol, atol, .. } = options;
         let of = |rtol: R, size: R, most: R| if rtol > R::ZERO { most.min(rtol * size) } else { most };
-        Self {
-            q: SVector::from_fn(|i, _| of(rtol.of_coordinate(i), self.q[i], atol.of_coordinate(i))),
-            v: SVector::from_fn(|i, _| of(rtol.of_velocity(i), self.v[i], atol.of_velocity(i))),
+        let mut tolerances = *self;
+        for i in 0..N {
+            tolerances.q[i] = of(rtol.of_coordinate(i), self.q[i], atol.of_coordinate(i));
+            tolerances.v[i] = of(rtol.of_velocity(i), self.v[i], atol.of_velocity(i));
         }
+        tolerances
     }
 
     /// These sizes, if one of them lowers an absolute tolerance below the largest that the options allow. Sizes only grow, so that they
@@ -123,12 +125,17 @@ impl<R: Real, const N: usize> Noise<R, N> {
                     let side = if i & 2 == 0 { sign } else { sign * other };
                     R::ONE + R::from_f64(side * R::EPSILON * (ROUNDINGS + (i % 7) as f64))
                 };
-                let q = SVector::from_fn(|i, _| state.q[i] * factor(2 * i));
-                let v = SVector::from_fn(|i, _| state.v[i] * factor(2 * i + 1));
-                evaluator.acceleration(state.t, q, v)
+                let State { t, mut q, mut v } = *state;
+                for i in 0..N {
+                    q[i] *= factor(2 * i);
+                    v[i] *= factor(2 * i + 1);
+                }
+                evaluator.acceleration(t, q, v)
             };
             let (Ok(above), Ok(below)) = (moved(1.0), moved(-1.0)) else { continue };
-            changes = changes.zip_map(&(above - below), |most, change| Scalar::max(most, Scalar::abs(change)));
+            for i in 0..N {
+                changes[i] = Scalar::max(changes[i], Scalar::abs(above[i] - below[i]));
+            }
         }
         Self::Of(changes)
     }

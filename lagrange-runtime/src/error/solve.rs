@@ -9,7 +9,7 @@ use crate::statistics::Statistics;
 use core::fmt;
 
 /// An integration that stopped before its end.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct SolveError<R: Real, const N: usize> {
     /// What happened.
     pub failure: Failure,
@@ -21,6 +21,24 @@ pub struct SolveError<R: Real, const N: usize> {
     pub coordinates: &'static [&'static str],
     /// The number of states: the last entries of v are their values.
     pub states: usize,
+}
+
+impl<R: Real, const N: usize> fmt::Debug for SolveError<R, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SolveError")
+            .field("failure", debug(&self.failure))
+            .field("state", &self.state)
+            .field("statistics", &self.statistics)
+            .field("coordinates", &self.coordinates)
+            .field("states", &self.states)
+            .finish()
+    }
+}
+
+/// Returns a failure as what is written for debugging. It is compiled here, and not again in every crate that writes a [`SolveError`].
+#[inline(never)]
+fn debug(failure: &Failure) -> &dyn fmt::Debug {
+    failure
 }
 
 impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {

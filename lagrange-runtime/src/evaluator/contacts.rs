@@ -6,7 +6,6 @@ use super::branch::branch_of;
 use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, VelocityTolerance, Watched};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::limits::MAX_SWITCHES;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::State;
@@ -105,43 +104,11 @@ where
     #[inline(never)]
     fn with_phases(&self, mut branch: Branch, at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>)) -> Branch {
         let Some(rules) = self.system.contact_rules() else { return branch };
-        let rows = self.system.row_switches();
-        if let Some(lasting) = rules.lasting(self.known(), at) {
-            for (k, &switch) in rows.iter().enumerate().take(MAX_ROWS) {
+        let (lasting, unsigned) = rules.signs(self.known(), at);
+        branch.clear(unsigned);
+        if let Some(lasting) = lasting {
+            for (k, &switch) in self.system.row_switches().iter().enumerate().take(MAX_ROWS) {
                 branch.put(switch, lasting >> k & 1 == 1);
-            }
-        }
-        let has_others = (0..self.system.switch_count()).any(|index| !rows.contains(&index));
-        if has_others && self.phases.any_sticks() { self.without_held(rules, branch, at) } else { branch }
-    }
-
-    /// Removes the signs of switching functions that are 0 because rows stick.
-    ///
-    /// The slip rate of a row that sticks is 0 up to rounding, and the sign of this rounding means nothing. The same holds for a
-    /// switching function of another statement that is this slip rate, or vanishes with it. Such a function has no sign: at the
-    /// velocity at which the sticking rows are at rest, it is not larger than the change that a rounding of their rates makes.
-    fn without_held(
-        &self,
-        rules: &dyn ContactRules<R, N, C, U>,
-        mut branch: Branch,
-        at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    ) -> Branch {
-        let Some((at_rest, moved)) = rules.at_rest(self.known(), at) else { return branch };
-        let ((t, q, _, u), count) = (at, self.system.switch_count().min(MAX_SWITCHES));
-        let values = |v: &SVector<R, N>| {
-            let mut values = [R::ZERO; MAX_SWITCHES];
-            self.system.switches(t, q, v, u, values.get_mut(..count).unwrap_or(&mut []));
-            values
-        };
-        let (at_rest, mut changes) = (values(&at_rest), [0.0; MAX_SWITCHES]);
-        for moved in moved.iter().flatten() {
-            for ((change, moved), at_rest) in changes.iter_mut().zip(values(moved)).zip(at_rest) {
-                *change += (moved - at_rest).to_f64().abs();
-            }
-        }
-        for (index, (value, change)) in at_rest.iter().zip(changes).enumerate().take(count) {
-            if !self.system.row_switches().contains(&index) && value.to_f64().abs() <= change {
-                branch.clear(index);
             }
         }
         branch

@@ -320,7 +320,7 @@ where
         (crossed, fresh): (Set, bool),
         roundings: [R; 2],
     ) -> Result<Settled<R, N>, Failure> {
-        let [rounding, whole] = roundings.map(R::to_f64);
+        let [rounding, whole] = [roundings[0].to_f64(), roundings[1].to_f64()];
         let reached = Reached { crossed: self.rows_among(crossed), fresh, rounding, whole };
         self.decided(|rules, known, inputs| rules.settle(known, inputs, state, reached))
             .unwrap_or(Ok(Settled::unchanged(*state)))

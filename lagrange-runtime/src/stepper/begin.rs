@@ -87,7 +87,7 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
         return Ok(Settled::unchanged(*initial));
     }
     // No step has been made, so that the time is exact up to its own rounding.
-    let roundings = [initial.t, t_end].map(|t| time_rounding(initial.t, t));
+    let roundings = [time_rounding(initial.t, initial.t), time_rounding(initial.t, t_end)];
     Ok(Settled { changed: 0, ..evaluator.settle(initial, (Set::EMPTY, true), roundings)? })
 }
 

@@ -82,16 +82,22 @@ where
         let mut shifted = *state;
         for i in 0..N {
             let part = f64::from(number) / (7.0 + i as f64);
-            for (x, unit) in [(&mut shifted.q[i], 1.3), (&mut shifted.v[i], -0.9)] {
-                *x += (x.abs() + R::ONE) * R::from_f64(unit * part);
-            }
+            let (q, v) = (shifted.q[i], shifted.v[i]);
+            shifted.q[i] = q + (q.abs() + R::ONE) * R::from_f64(1.3 * part);
+            shifted.v[i] = v - (v.abs() + R::ONE) * R::from_f64(0.9 * part);
         }
         shifted
     };
-    if zero | negative != 0 && (1..=3).all(|number| without_acceleration(evaluator, &elsewhere(number)).is_some()) {
-        return Failure::DegenerateParameters { coordinate, names, zero, negative };
+    let itself = if singular { failure } else { Failure::NoAcceleration { coordinate } };
+    if zero | negative == 0 {
+        return itself;
     }
-    if singular { failure } else { Failure::NoAcceleration { coordinate } }
+    for number in 1..4 {
+        if without_acceleration(evaluator, &elsewhere(number)).is_none() {
+            return itself;
+        }
+    }
+    Failure::DegenerateParameters { coordinate, names, zero, negative }
 }
 
 /// The first coordinate whose acceleration at a state is not finite, and whether a singular mass matrix is the cause.

@@ -102,7 +102,7 @@ impl<R: Real> Progress<R> {
 const PARTS: usize = 16;
 
 /// A jump of the accelerations within `reach` of a state along its motion, at the state's time: a change between two states
-/// that differ by a rounding. The evaluations are not counted, because they serve no step.
+/// that differ by a rounding. The evaluations are not counted, because they serve no step. The search is compiled once for all systems.
 fn jump<R, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
@@ -112,39 +112,17 @@ where
     R: Real,
 {
     let State { t, q, v } = *state;
-    let mut acceleration = |q, v| evaluator.acceleration_under(&State { t, q, v }, &v).ok();
-    let a = acceleration(q, v)?;
-    let part = reach * R::from_f64(2.0 / PARTS as f64);
-    let place = |index: usize| part * R::from_f64(index as f64) - reach;
-    let mut at = |s: R| acceleration(q + v * s, v + a * s);
-    let mut samples = [a; PARTS + 1];
-    for (index, sample) in samples.iter_mut().enumerate() {
-        *sample = at(place(index))?;
-    }
-    let (coordinate, low, high) = (0..N).find_map(|coordinate| {
-        let values = || samples.iter().filter_map(|sample| sample.get(coordinate).copied());
-        let largest = values().fold(R::ZERO, |most, value| most.max(value.abs()));
-        let changes = values().zip(values().skip(1)).map(|(a, b)| (b - a).abs());
-        let (index, change) = changes.enumerate().fold((0, R::ZERO), |most, it| if it.1 > most.1 { it } else { most });
-        // Where two neighbours approach each other, the change of a smooth function between them vanishes; that of a jump
-        // stays.
-        let (mut low, mut high) = (place(index), place(index + 1));
-        let mut value = |s: R| at(s)?.get(coordinate).copied();
-        let (mut below, mut above) = (value(low)?, value(high)?);
-        for _ in 0..60 {
-            let middle = (low + high) * R::from_f64(0.5);
-            let between = value(middle)?;
-            if (between - below).abs() > (above - between).abs() {
-                (high, above) = (middle, between);
-            } else {
-                (low, below) = (middle, between);
-            }
-        }
-        let left = (above - below).abs();
-        let jumps = left > largest * R::from_f64(JUMP) && left > change * R::from_f64(0.1);
-        jumps.then_some((coordinate, low, high))
-    })?;
-    let [low, high] = [low, high].map(|s| State { t, q: q + v * s, v: v + a * s });
+    let a = evaluator.acceleration_under(state, &v).ok()?;
+    let at = |s: f64| {
+        let s = R::from_f64(s);
+        State { t, q: q + v * s, v: v + a * s }
+    };
+    let mut along = |coordinate: usize, s: f64| {
+        let state = at(s);
+        Some(evaluator.acceleration_under(&state, &state.v).ok()?[coordinate].to_f64())
+    };
+    let (coordinate, low, high) = jump_along(&mut along, N, reach.to_f64())?;
+    let (low, high) = (at(low), at(high));
     let input = evaluator.changed_input([&low, &high], JUMP);
     let switch = match evaluator.switch_count() {
         0 => None,
@@ -152,6 +130,48 @@ where
     };
     let switch = switch.and_then(|index| evaluator.switch_names().get(index).copied());
     Some(Jump { coordinate: coordinate as u32, input: input.map(|index| index as u32), switch })
+}
+
+/// The first coordinate whose acceleration jumps within `reach` of the place 0, and the two neighbouring places between which it does.
+/// `along` gives the acceleration of a coordinate at a place.
+#[inline(never)]
+fn jump_along(
+    along: &mut dyn FnMut(usize, f64) -> Option<f64>,
+    coordinates: usize,
+    reach: f64,
+) -> Option<(usize, f64, f64)> {
+    let part = reach * (2.0 / PARTS as f64);
+    let place = |index: usize| part * index as f64 - reach;
+    for coordinate in 0..coordinates {
+        let (mut largest, mut change, mut steepest) = (0.0_f64, 0.0, 0);
+        let mut before = along(coordinate, place(0))?;
+        for index in 0..PARTS {
+            let after = along(coordinate, place(index + 1))?;
+            largest = largest.max(before.abs()).max(after.abs());
+            if (after - before).abs() > change {
+                (change, steepest) = ((after - before).abs(), index);
+            }
+            before = after;
+        }
+        // Where two neighbours approach each other, the change of a smooth function between them vanishes; that of a jump
+        // stays.
+        let (mut low, mut high) = (place(steepest), place(steepest + 1));
+        let (mut below, mut above) = (along(coordinate, low)?, along(coordinate, high)?);
+        for _ in 0..60 {
+            let middle = (low + high) * 0.5;
+            let between = along(coordinate, middle)?;
+            if (between - below).abs() > (above - between).abs() {
+                (high, above) = (middle, between);
+            } else {
+                (low, below) = (middle, between);
+            }
+        }
+        let left = (above - below).abs();
+        if left > largest * JUMP && left > change * 0.1 {
+            return Some((coordinate, low, high));
+        }
+    }
+    None
 }
 
 /// A change between two neighbouring states that is below this part of the component is rounding.

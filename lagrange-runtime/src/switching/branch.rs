@@ -28,10 +28,10 @@ impl Branch {
         self.negative.put(index, !positive);
     }
 
-    /// Removes the sign of a switching function.
-    pub(crate) fn clear(&mut self, index: usize) {
-        self.positive.put(index, false);
-        self.negative.put(index, false);
+    /// Removes the signs of switching functions.
+    pub(crate) fn clear(&mut self, switches: Set) {
+        self.positive = self.positive & !switches;
+        self.negative = self.negative & !switches;
     }
 
     /// The switching functions whose signs differ.

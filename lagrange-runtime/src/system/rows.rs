@@ -31,6 +31,14 @@ where
         System::row_switches(self)
     }
 
+    fn switch_count(&self) -> usize {
+        System::switch_count(self)
+    }
+
+    fn switches(&self, (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>), out: &mut [R]) {
+        System::switches(self, t, q, v, u, out);
+    }
+
     #[inline(always)]
     fn rows(
         &self,

@@ -5,6 +5,7 @@ use crate::error::{PivotOf, SingularMass};
 
 impl Failure {
     /// The remedy that the user has.
+    #[inline(never)]
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::BadOption { .. } => "change the option",
