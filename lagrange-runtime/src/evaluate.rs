@@ -121,6 +121,10 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
     /// `start` to `end`. If a tolerance is below the rounding of its component, that rounding replaces it.
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R;
 
+    /// Returns the error that the options allow in each coordinate and velocity in a step from `start` to `end`: the absolute tolerance plus the
+    /// relative one times the larger magnitude. It is infinite for what does not count: the hidden coordinates of states.
+    fn tolerances(&self, start: &State<R, N>, end: &State<R, N>) -> Difference<R, N>;
+
     /// Returns the smallest relative tolerance of the options.
     fn smallest_rtol(&self) -> f64;
 

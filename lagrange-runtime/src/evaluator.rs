@@ -336,6 +336,28 @@ where
         with_derivatives(reached.sqrt())
     }
 
+    fn tolerances(&self, start: &State<R, N>, end: &State<R, N>) -> Difference<R, N> {
+        let plain = Options::default();
+        let options = self.options.unwrap_or(&plain);
+        let followed = self.sizes.map(|sizes| sizes.including(start).tolerances(options));
+        let first_hidden = N.saturating_sub(self.system.state_count());
+        let mut tolerances = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
+        for i in 0..N {
+            let (q, v) = match &followed {
+                Some(followed) => (followed.q[i], followed.v[i]),
+                None => (options.atol.of_coordinate(i), options.atol.of_velocity(i)),
+            };
+            let largest = |a: R, b: R| a.abs().max(b.abs());
+            tolerances.q[i] = if i < first_hidden {
+                q + options.rtol.of_coordinate(i) * largest(start.q[i], end.q[i])
+            } else {
+                R::from_f64(f64::INFINITY)
+            };
+            tolerances.v[i] = v + options.rtol.of_velocity(i) * largest(start.v[i], end.v[i]);
+        }
+        tolerances
+    }
+
     fn smallest_rtol(&self) -> f64 {
         let rtol = self.options.map_or(Options::<R, N>::default().rtol, |options| options.rtol);
         (0..N)

@@ -9,11 +9,13 @@
 //! - `indefinite` factors a regular mass matrix that is not definite, as of L = m ẋẏ − k x y.
 //! - `blocks` factors the matrices of several stages at once.
 //! - `bordered` solves for a mass matrix with constraints.
+//! - `complex` factors the complex matrices of Radau's methods.
 //! - `orthogonal` finds ranks and solutions of least norm.
 //! - `singular_values` finds solutions that stay smooth where a matrix loses rank.
 
 pub(crate) mod blocks;
 pub(crate) mod bordered;
+pub(crate) mod complex;
 pub(crate) mod indefinite;
 pub(crate) mod ldlt;
 pub(crate) mod lu;

@@ -10,6 +10,7 @@ pub mod dormand_prince;
 pub mod dormand_prince_853;
 pub mod fehlberg;
 pub mod gauss;
+pub mod radau;
 pub mod tsitouras;
 pub mod verner_65;
 pub mod verner_98;

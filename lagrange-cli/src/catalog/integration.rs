@@ -3,7 +3,9 @@
 //! The step loop is several times as much machine code as a method. It is therefore compiled for each choice of methods below, and
 //! not for each method.
 
-use super::method::{Chosen, Collocation, Explicit, Nystrom, OtherSplitting, Pair, SymmetricSplitting, Variational};
+use super::method::{
+    Chosen, Collocation, Explicit, Nystrom, OtherSplitting, Pair, Stiff, SymmetricSplitting, Variational,
+};
 use super::{MethodName, Request};
 use lagrange_runtime::method::Symmetric;
 use lagrange_runtime::method_choice;
@@ -24,6 +26,7 @@ method_choice! {
     enum FreeAdaptive: f64 {
         Pair(Pair),
         Nystrom(Nystrom),
+        Stiff(Stiff),
     }
 }
 
@@ -51,6 +54,7 @@ pub(super) fn free<const N: usize>(integration: Integration<'_, '_, N, 0>) -> Re
     let fixed = match integration.chosen() {
         Chosen::Adaptive(method) => return integration.by(&FreeAdaptive::Pair(method)),
         Chosen::AdaptiveNystrom(method) => return integration.by(&FreeAdaptive::Nystrom(method)),
+        Chosen::AdaptiveStiff(method) => return integration.by(&FreeAdaptive::Stiff(method)),
         Chosen::Fixed(method) => FreeFixed::Explicit(method),
         Chosen::Canonical(method) => FreeFixed::Collocation(method),
         Chosen::Composable(method) => FreeFixed::Variational(integration.composed(method)),
@@ -72,9 +76,10 @@ pub(super) fn constrained<const N: usize, const C: usize>(
             let composed = integration.composed(method);
             integration.by(&Canonical::Variational(composed))
         }
-        Chosen::AdaptiveNystrom(_) | Chosen::SeparableComposable(_) | Chosen::Separable(_) => {
-            Err(integration.refusal())
-        }
+        Chosen::AdaptiveNystrom(_)
+        | Chosen::AdaptiveStiff(_)
+        | Chosen::SeparableComposable(_)
+        | Chosen::Separable(_) => Err(integration.refusal()),
     }
 }
 

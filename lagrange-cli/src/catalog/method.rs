@@ -17,6 +17,8 @@ pub enum Kind {
     Adaptive,
     /// A step that adapts, for accelerations without velocities and without constraints.
     AdaptiveNystrom,
+    /// A step that adapts, for stiff mechanisms without constraints.
+    AdaptiveStiff,
     /// A fixed step of (q, p), also under holonomic constraints.
     Canonical,
     /// As [`Kind::Canonical`]; a [`Scheme`](super::Scheme) may raise the order.
@@ -30,7 +32,7 @@ pub enum Kind {
 impl Kind {
     /// Whether the step adapts to tolerances.
     pub fn is_adaptive(self) -> bool {
-        matches!(self, Self::Adaptive | Self::AdaptiveNystrom)
+        matches!(self, Self::Adaptive | Self::AdaptiveNystrom | Self::AdaptiveStiff)
     }
 
     /// Whether a [`Scheme`](super::Scheme) may raise the order.
@@ -42,6 +44,7 @@ impl Kind {
     pub fn fits(self, facts: &Facts) -> bool {
         match self {
             Self::Fixed | Self::Adaptive => true,
+            Self::AdaptiveStiff => facts.unconstrained,
             Self::AdaptiveNystrom => facts.unconstrained && facts.velocity_free_acceleration,
             Self::Canonical | Self::Composable => facts.holonomic,
             Self::Separable | Self::SeparableComposable => {
@@ -128,6 +131,12 @@ methods! {
     AdaptiveNystrom(Nystrom) {
         /// Nyström pair 8(6), adaptive step, for accelerations without velocities
         Nystrom8("Dormand–El-Mikkawy–Prince 8(6)"): Nystrom8<f64> = |_| Nystrom8::unproved();
+    }
+    AdaptiveStiff(Stiff) {
+        /// Radau IIA, order 5, adaptive step, for stiff mechanisms
+        Radau5("Radau IIA, order 5"): Radau5 = |_| Radau5::new();
+        /// Radau IIA, order 9, adaptive step, for stiff mechanisms and tight tolerances
+        Radau9("Radau IIA, order 9"): Radau9 = |_| Radau9::new();
     }
     Canonical(Collocation) {
         /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step

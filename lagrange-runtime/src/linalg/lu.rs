@@ -23,11 +23,21 @@ impl<R: Real, const N: usize> Lu<R, N> {
     /// and with the largest candidate. A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
     pub fn new(matrix: SMatrix<R, N, N>) -> Result<Self, SingularMass> {
+        let weights = row_weights(&matrix);
+        Self::weighted(matrix, weights)
+    }
+
+    /// Factors a matrix. Each row is multiplied by its weight when pivots are compared.
+    ///
+    /// # Errors
+    /// Those of [`Lu::new`].
+    #[inline]
+    pub(crate) fn weighted(matrix: SMatrix<R, N, N>, mut row_weights: [R::Magnitude; N]) -> Result<Self, SingularMass> {
         let threshold = R::Magnitude::from_f64(relative_threshold::<R>(N));
         let mut factors = matrix;
         let mut inverse_pivots = [R::ZERO; N];
         let mut exchanges = [0; N];
-        let [mut row_weights, column_scales] = scales(&factors);
+        let column_scales = column_scales(&factors, &row_weights);
         for k in 0..N {
             let (mut best, mut largest, mut pivot) = (k, -R::Magnitude::ONE, R::ZERO);
             let candidates = factors.data.0[k].iter().zip(&row_weights).enumerate().skip(k);
@@ -100,10 +110,14 @@ fn exchange<T, const N: usize>(entries: &mut [T; N], first: usize, second: usize
     }
 }
 
-/// Returns 1/(its largest entry) for each row, and the largest entry after this division of the rows for each column.
-fn scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> [[R::Magnitude; N]; 2] {
+#[inline(always)]
+fn larger<M: Real>(a: M, b: M) -> M {
+    if a > b { a } else { b }
+}
+
+/// Returns 1/(its largest entry) for each row.
+fn row_weights<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> [R::Magnitude; N] {
     let zero = R::Magnitude::ZERO;
-    let larger = |a: R::Magnitude, b: R::Magnitude| if a > b { a } else { b };
     let mut weights = [zero; N];
     for column in &matrix.data.0 {
         for (weight, entry) in weights.iter_mut().zip(column) {
@@ -113,11 +127,16 @@ fn scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> [[R::Magnitude;
     for weight in &mut weights {
         *weight = if *weight > zero { weight.recip() } else { zero };
     }
-    let mut scales = [zero; N];
+    weights
+}
+
+/// Returns the largest weighted entry of each column.
+fn column_scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>, weights: &[R::Magnitude; N]) -> [R::Magnitude; N] {
+    let mut scales = [R::Magnitude::ZERO; N];
     for (scale, column) in scales.iter_mut().zip(&matrix.data.0) {
         for (weight, entry) in weights.iter().zip(column) {
             *scale = larger(entry.magnitude() * *weight, *scale);
         }
     }
-    [weights, scales]
+    scales
 }

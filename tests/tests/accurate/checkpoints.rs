@@ -67,6 +67,8 @@ fn every_kind_of_method_resumes_to_the_bit() {
     let tight = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..options };
     assert_resumes(&system, start, 5.0, &Dop853::new(), &tight);
     assert_resumes(&system, start, 30.0, &Extrapolation::new(), &tight);
+    assert_resumes(&system, start, 5.0, &Radau5::new(), &options);
+    assert_resumes(&system, start, 5.0, &Radau13::new(), &tight);
     assert_resumes(&system, start, 5.0, &Verner9::new().with_law(ToleranceLaw::ProportionalIntegralDerivative), &tight);
 }
 

@@ -210,7 +210,7 @@ fn declared_stops_are_ends_of_steps() {
             assert!(stops.iter().all(|stop| solution.t.contains(stop)), "{:?}", solution.t);
         )*};
     }
-    check!(Dop853::new(), 1e-13; Verner9::new(), 1e-13; Gauss::<f64, 2>::new(0.13), 1e-13);
+    check!(Dop853::new(), 1e-13; Verner9::new(), 1e-13; Gauss::<f64, 2>::new(0.13), 1e-13; Radau9::new(), 1e-13);
     let asked = Options { t_eval: Some(&stops), ..options };
     let solution = solve(&system, start, 1.0, &Dop853::new(), &asked).expect("regular");
     assert_eq!(solution.t, stops);

@@ -200,6 +200,8 @@ fn of_pairs() {
     swings(0.0, |_| Dop853::new());
     swings(0.0, |_| Verner9::new());
     swings(0.0, |_| Extrapolation::new());
+    swings(0.0, |_| Radau5::new());
+    swings(0.0, |_| Radau13::new());
 }
 
 #[test]

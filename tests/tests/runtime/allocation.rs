@@ -48,6 +48,8 @@ fn no_step_allocates() {
     assert_none(&Dop853::new());
     assert_none(&Verner9::new());
     assert_none(&Extrapolation::new());
+    assert_none(&Radau5::new());
+    assert_none(&Radau13::new());
     assert_none(&Rkf45::new().with_energy_limit(1e-10));
 }
 

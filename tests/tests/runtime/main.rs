@@ -24,6 +24,7 @@ mod orders;
 mod pairs;
 mod remedies;
 mod statistics;
+mod stiff;
 mod switches;
 mod vector_friction;
 mod warnings;

@@ -91,7 +91,7 @@ impl Failure {
             }
             Self::ShrunkenSteps { .. } => {
                 "see what makes steps short there: a motion that grows without bound, impacts or switches that follow each other ever \
-                 faster, or stiff equations, for which an implicit method with a fixed step goes on; more steps would help little"
+                 faster, or stiff equations, for which `Radau5` takes long steps; more steps would help little"
             }
             Self::NoProgress { jump: Some(Jump { switch: Some(_), .. }), .. } => {
                 "set `locate_switches`, if it is false, so that steps end on the switch; if they do already, smooth the switch, for \
@@ -103,7 +103,7 @@ impl Failure {
             }
             Self::NoProgress { jump: None, .. } => {
                 "loosen the tolerances, or see whether switches follow each other ever faster there, or whether the equations are \
-                 stiff, where an implicit method with a fixed step goes on; `max_steps` takes the place of this check"
+                 stiff, where `Radau5` takes long steps; `max_steps` takes the place of this check"
             }
             Self::NoAcceleration { .. } => {
                 "start elsewhere, or change the parameters or inputs: no step size helps where the equations have no value"

@@ -157,6 +157,10 @@ where
         self.evaluator.scaled_error(start, end, error)
     }
 
+    fn tolerances(&self, start: &State<R, N>, end: &State<R, N>) -> Difference<R, N> {
+        self.evaluator.tolerances(start, end)
+    }
+
     fn smallest_rtol(&self) -> f64 {
         self.evaluator.smallest_rtol()
     }

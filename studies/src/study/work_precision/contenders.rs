@@ -1,7 +1,7 @@
 //! The methods that fit a mechanism.
 
 use clap::ValueEnum;
-use lagrange_cli::catalog::{MethodChoice, MethodName, Model, Scheme};
+use lagrange_cli::catalog::{Kind, MethodChoice, MethodName, Model, Scheme};
 
 /// A method of which the tolerance or the fixed step is varied.
 pub(super) struct Contender {
@@ -24,9 +24,10 @@ impl Contender {
     }
 }
 
-/// Returns the methods with an adaptive step that fit the mechanism.
+/// Returns the methods with an adaptive step that fit the mechanism, without those for stiff ones: no mechanism of the diagrams is stiff.
 pub(super) fn adaptive(model: &dyn Model) -> Vec<Contender> {
     let all = MethodName::value_variants().iter().copied().filter(|method| method.kind().is_adaptive());
+    let all = all.filter(|method| method.kind() != Kind::AdaptiveStiff);
     let by_tolerance = |method: MethodName| Contender {
         name: method.label(),
         choice: Box::new(move |tolerance| MethodChoice::with_tolerance(method, tolerance)),

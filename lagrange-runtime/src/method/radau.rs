@@ -1,0 +1,278 @@
+//! Radau's collocation methods IIA, for stiff mechanisms.
+
+mod newton;
+
+use super::{Estimate, Method, Pace, Trial};
+use crate::control::{StepControl, ToleranceLaw};
+use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
+use crate::error::Failure;
+use crate::evaluate::Evaluate;
+use crate::scalar::Real;
+use crate::state::State;
+use crate::tableau::gauss::StageCount;
+use crate::tableau::radau::ThreeFiveSeven;
+use nalgebra::{SMatrix, SVector};
+use newton::{Factors, Stages, values};
+
+/// Radau's method IIA of `S` stages, for stiff mechanisms: velocities or states that decay in a small part of the time of interest.
+///
+/// The unknowns are the stage velocities Vᵢ. With Qᵢ = q + h Σ aᵢⱼ Vⱼ they solve
+///
+/// ```text
+/// p(Qᵢ, Vᵢ) = p(q, v) + h Σ aᵢⱼ f(Qⱼ, Vⱼ)
+/// q' = Q_S,  v' = V_S
+/// ```
+///
+/// Here p = ∂L/∂v, and f is the right side of the equations d/dt p = f of the system, at the times t + cᵢ h. The last stage is the end of
+/// the step. The order is 2S − 1: 5 for [`Radau5`], 9 for [`Radau9`], 13 for [`Radau13`]. Step control keeps the error within `rtol` and
+/// `atol` of the options.
+///
+/// The method is L-stable: it damps what decays fast, whatever the step size, and so a step may be as long as the slow part of the motion
+/// allows. [`Gauss`](super::Gauss) and the variational rules do not: their factor of a fast component tends to ±1 for long steps, and keeps an
+/// error of it for ever. On the other hand this method takes energy from a motion that has no friction.
+///
+/// # Cost
+///
+/// A step costs one `balance_jacobian` at its start, S `balance` for each iteration of Newton's method, mostly two or three, and the
+/// factors of one real and (S − 1)/2 complex matrices of size N: with A⁻¹ = T Λ T⁻¹ the equations of all stages fall apart into
+/// (M + (∂p/∂q − ∂f/∂v) h/λ − ∂f/∂q (h/λ)²) w = r, one for each eigenvalue λ. The inputs are evaluated at each iterate and are
+/// constant in the Jacobian.
+///
+/// An iteration that does not converge fast enough rejects the step, and the next attempt is half as long.
+///
+/// # Error
+///
+/// The estimate compares with a solution of order S, filtered by the factors of the real eigenvalue so that fast components do not
+/// count more than their share. Its power of the step size is S + 1. The interpolant is the collocation polynomial of degree S for q, and for v
+/// the polynomial through v and the Vᵢ.
+///
+/// The method serves mechanisms without constraints. Over dual numbers the iteration goes on until the derivatives have converged too.
+///
+/// ```
+/// use lagrange_runtime::prelude::*;
+///
+/// // A low-pass filter of τ = 1 ns follows sin(x) of a spring that swings once in 6 s.
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = dot(x)^2/2;
+///     potential = x^2/2;
+///     state z: dot(z) == (sin(x) - z)/tau;
+/// }]
+/// struct Filtered { tau: f64 }
+///
+/// let system = Filtered { tau: 1e-9 }.prepare::<f64>()?;
+/// let start = State::new(0.0, [0.5, 0.0], [0.0, 0.9]);
+/// let options = Options { rtol: 1e-8.into(), ..Options::default() };
+/// let solution = solve(&system, start, 10.0, &Radau5::new(), &options)?;
+/// let end = solution.last().expect("a stored state");
+/// assert!((end.v[1] - end.q[0].sin()).abs() < 1e-8);
+/// assert!(solution.statistics.steps < 500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Source: E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed., IV.5 to IV.8; on the step size, K. Gustafsson,
+/// *Control-theoretic techniques for stepsize selection in implicit Runge–Kutta methods*, ACM Trans. Math. Software 20, 1994.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Radau<const S: usize> {
+    law: ToleranceLaw,
+}
+
+/// Radau's method IIA of order 5.
+pub type Radau5 = Radau<3>;
+
+/// Radau's method IIA of order 9, for tolerances below about 1e-8.
+pub type Radau9 = Radau<5>;
+
+/// Radau's method IIA of order 13, for tolerances below about 1e-11.
+pub type Radau13 = Radau<7>;
+
+impl<const S: usize> Radau<S>
+where
+    StageCount<S>: ThreeFiveSeven<S>,
+{
+    /// Returns the method.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { law: ToleranceLaw::default_for(S as u32 + 1) }
+    }
+
+    /// Returns the method with another law for the step size.
+    #[must_use]
+    pub const fn with_law(self, law: ToleranceLaw) -> Self {
+        Self { law }
+    }
+}
+
+impl<const S: usize> Default for Radau<S>
+where
+    StageCount<S>: ThreeFiveSeven<S>,
+{
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What [`Radau`] carries from step to step: the stages of the last step, from whose polynomial it guesses those of the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "R: serde::Serialize", deserialize = "R: serde::Deserialize<'de>"))
+)]
+pub struct RadauMemory<R: Real, const N: usize, const S: usize> {
+    /// The coefficients of θ, θ², … in the velocity of the last step.
+    powers: SMatrix<R, N, S>,
+    /// The size of the last step; 0 where there is none.
+    h: R,
+    /// The last ratio θ/(1 − θ), where θ is the ratio of two increments of Newton's method.
+    rate: R,
+}
+
+impl<R: Real, const N: usize, const S: usize> RadauMemory<R, N, S> {
+    fn none() -> Self {
+        Self { powers: SMatrix::repeat(R::ZERO), h: R::ZERO, rate: R::ONE }
+    }
+
+    /// The velocities at the stages of a step of size `h` from `v`, as the polynomial of the last step goes on.
+    fn guess(&self, v: &SVector<R, N>, h: R) -> [SVector<R, N>; S]
+    where
+        StageCount<S>: ThreeFiveSeven<S>,
+    {
+        let mut velocities = [*v; S];
+        if self.h != R::ZERO {
+            let at = |s: R| {
+                let mut sum = SVector::repeat(R::ZERO);
+                for power in self.powers.column_iter().rev() {
+                    sum = (sum + power) * s;
+                }
+                sum
+            };
+            let last = at(R::ONE);
+            for (velocity, node) in velocities.iter_mut().zip(values::<R, S>(&StageCount::<S>::RADAU.nodes)) {
+                *velocity += at(R::ONE + node * h / self.h) - last;
+            }
+        }
+        velocities
+    }
+}
+
+/// The coefficients of θ, θ², … of the polynomial that is `start` at θ = 0 and `velocities` at the nodes, without its value at 0.
+fn powers<R: Real, const N: usize, const S: usize>(
+    start: &SVector<R, N>,
+    velocities: &[SVector<R, N>; S],
+) -> SMatrix<R, N, S>
+where
+    StageCount<S>: ThreeFiveSeven<S>,
+{
+    let table = const { &StageCount::<S>::RADAU };
+    let nodes = values::<R, S>(&table.nodes);
+    let mut powers = SMatrix::<R, N, S>::repeat(R::ZERO);
+    for (mut power, row) in powers.column_iter_mut().zip(&table.powers) {
+        for ((velocity, weight), node) in velocities.iter().zip(values::<R, S>(row)).zip(nodes) {
+            power += (velocity - start) * (weight / node);
+        }
+    }
+    powers
+}
+
+impl<R, const N: usize, const S: usize> Method<R, N, 0> for Radau<S>
+where
+    R: Real,
+    StageCount<S>: ThreeFiveSeven<S>,
+{
+    type Memory = RadauMemory<R, N, S>;
+    /// The velocities at the stages.
+    type Workspace = [SVector<R, N>; S];
+
+    const ADAPTIVE: bool = true;
+
+    fn name(&self) -> &'static str {
+        StageCount::<S>::NAME
+    }
+
+    fn order(&self) -> u32 {
+        2 * S as u32 - 1
+    }
+
+    fn error_power(&self) -> u32 {
+        S as u32 + 1
+    }
+
+    fn workspace(&self) -> Self::Workspace {
+        [SVector::repeat(R::ZERO); S]
+    }
+
+    #[inline(always)]
+    fn pace(&self) -> Pace<R> {
+        Pace::Adaptive(StepControl::Tolerance(self.law))
+    }
+
+    fn start<E: Evaluate<R, N, 0> + ?Sized>(&self, _: &mut E, _: &State<R, N>) -> Result<Self::Memory, Failure> {
+        Ok(RadauMemory::none())
+    }
+
+    #[inline(always)]
+    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(
+        &self,
+        _: &mut E,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(*memory)
+    }
+
+    fn forget_inputs(&self, _: &Self::Memory) -> Self::Memory {
+        RadauMemory::none()
+    }
+
+    fn step<E: Evaluate<R, N, 0> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        workspace: &mut Self::Workspace,
+        state: &State<R, N>,
+        memory: &Self::Memory,
+        h: R,
+        end: R,
+    ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        let jacobian = evaluator.balance_jacobian(state.t, state.q, state.v);
+        let factors = Factors::<R, N, S>::new(&jacobian, h)?;
+        evaluator.statistics_mut().factorizations += 1;
+        let guess = memory.guess(&state.v, h);
+        let start = (state, &jacobian);
+        let Some(Stages { coordinates, velocities, momenta, rate }) =
+            factors.solve(evaluator, start, guess, memory.rate, (h, end))?
+        else {
+            let estimate = Estimate::Judged { accepted: false, factor: R::from_f64(0.5) };
+            return Ok(Trial { state: State { t: end, ..*state }, memory: *memory, estimate });
+        };
+        let last = State { t: end, q: coordinates[S - 1], v: velocities[S - 1] };
+        if !last.is_finite() {
+            return Err(Failure::not_finite(last));
+        }
+        let difference = factors.error(evaluator, start, &last, (&coordinates, &momenta));
+        *workspace = velocities;
+        let memory = RadauMemory { powers: powers(&state.v, &velocities), h, rate };
+        Ok(Trial { state: last, memory, estimate: Estimate::Difference(difference) })
+    }
+
+    /// The collocation polynomial for q, and the polynomial through v and the velocities at the stages.
+    fn interpolant<E: Evaluate<R, N, 0> + ?Sized>(
+        &self,
+        _: &mut E,
+        workspace: &mut Self::Workspace,
+        start: (&State<R, N>, &SVector<R, N>),
+        end: (&State<R, N>, &SVector<R, N>),
+    ) -> Result<Interpolant<R, N>, Failure> {
+        let table = const { &StageCount::<S>::RADAU };
+        let ((start, _), (end, _), length) = (start, end, end.0.t - start.0.t);
+        let (mut q, mut v) = ([SVector::repeat(R::ZERO); MAX_DEGREE], [SVector::repeat(R::ZERO); MAX_DEGREE]);
+        for (k, (power, row)) in powers(&start.v, workspace).column_iter().zip(&table.powers).enumerate() {
+            v[k] = power / length;
+            for (velocity, weight) in workspace.iter().zip(values::<R, S>(row)) {
+                q[k] += velocity * (weight / R::from_count(k as u64 + 1));
+            }
+        }
+        let polynomial = Polynomial { start: *start, length, q, v, degree: S };
+        Ok(Interpolant::new(*start, *end, Form::Polynomial(polynomial)))
+    }
+}

@@ -1,0 +1,319 @@
+//! Radau's methods: orders, published solutions of stiff problems, damping, events, outputs, derivatives, and first-order equations.
+
+use crate::common::slopes;
+use lagrange_runtime::analysis::{Variable, sensitivities};
+use lagrange_runtime::prelude::*;
+use lagrange_runtime::scalar::{DoubleDouble, Dual};
+
+#[lagrangian {
+    coordinates a, b;
+    let upper = [sin(a), -cos(a)];
+    let lower = upper + [sin(b), -cos(b)];
+    kinetic = (norm2(dot(upper)) + norm2(dot(lower)))/2;
+    potential = 9.81*(upper[1] + lower[1]);
+}]
+struct Double {}
+
+/// Van der Pol's oscillator.
+#[lagrangian {
+    coordinates x;
+    kinetic = eps*dot(x)^2/2;
+    potential = x^2/2;
+    force x = (1 - x^2)*dot(x);
+}]
+struct VanDerPol {
+    eps: f64,
+}
+
+/// Robertson's reaction.
+#[lagrangian {
+    state y1: dot(y1) == -0.04*y1 + 1e4*y2*y3;
+    state y2: dot(y2) == 0.04*y1 - 1e4*y2*y3 - 3e7*y2^2;
+    state y3: dot(y3) == 3e7*y2^2;
+}]
+struct Robertson {}
+
+/// The Oregonator.
+#[lagrangian {
+    state y1: dot(y1) == 77.27*(y2 + y1*(1 - 8.375e-6*y1 - y2));
+    state y2: dot(y2) == (y3 - (1 + y1)*y2)/77.27;
+    state y3: dot(y3) == 0.161*(y1 - y3);
+}]
+struct Oregonator {}
+
+/// High irradiance response.
+#[lagrangian {
+    state a: dot(a) == -1.71*a + 0.43*b + 8.32*c + 0.0007;
+    state b: dot(b) == 1.71*a - 8.75*b;
+    state c: dot(c) == -10.03*c + 0.43*d + 0.035*e;
+    state d: dot(d) == 8.32*b + 1.71*c - 1.12*d;
+    state e: dot(e) == -1.745*e + 0.43*f + 0.43*g;
+    state f: dot(f) == -280*f*h + 0.69*d + 1.71*e - 0.43*f + 0.69*g;
+    state g: dot(g) == 280*f*h - 1.81*g;
+    state h: dot(h) == -280*f*h + 1.81*g;
+}]
+struct Hires {}
+
+/// A filter of a short time constant behind an oscillator.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = x^2/2;
+    state z: dot(z) == (sin(x) - z)/tau;
+}]
+struct Filtered {
+    tau: f64,
+}
+
+/// Three vortices: L is linear in the velocities.
+#[lagrangian {
+    coordinates x[3], y[3];
+    kinetic = sum(i in 0..3, gamma[i]*(x[i]*dot(y[i]) - y[i]*dot(x[i]))/2);
+    potential = -sum(i in 0..3, sum(j in 0..i, gamma[i]*gamma[j]*ln((x[i] - x[j])^2 + (y[i] - y[j])^2)))/(4*pi);
+}]
+struct Vortices {
+    gamma: [f64; 3],
+}
+
+/// Integrates, and gives the last state and the number of steps.
+fn last<S, M, const N: usize>(
+    system: &S,
+    (start, end): (State<f64, N>, f64),
+    method: &M,
+    rtol: f64,
+    atol: Option<f64>,
+) -> (State<f64, N>, u64)
+where
+    S: System<f64, N, 0, 0>,
+    M: Method<f64, N, 0>,
+{
+    let mut options = Options { rtol: rtol.into(), max_steps: Some(100_000), ..Options::default() };
+    if let Some(atol) = atol {
+        options.atol = atol.into();
+    }
+    let solution = solve(system, start, end, method, &options).unwrap_or_else(|error| panic!("{error}"));
+    (solution.last().expect("a stored state"), solution.statistics.steps)
+}
+
+/// Orders by steps of one size. Over dual numbers the stages are solved to rounding, whatever the tolerance, and in double-double the errors
+/// of order 13 are far above it.
+#[test]
+fn the_orders_are_5_9_and_13() {
+    type Wide = Dual<DoubleDouble, 1>;
+    fn end<M: Method<Wide, 2, 0>>(method: &M, count: u32) -> (f64, State<Wide, 2>) {
+        let h = 0.6 / f64::from(count);
+        let huge = Tolerance::from(1e9);
+        // The rounding of the times must not leave a step of its own.
+        let step = Wide::from_f64(h * (1.0 + 1e-9));
+        let options = Options { rtol: huge, atol: huge, first_step: Some(step), max_step: step, ..Options::default() };
+        let start = State::new(Wide::ZERO, [0.7, 1.3].map(Wide::from_f64), [1.0, 0.0].map(Wide::from_f64));
+        let system = Double {}.prepare::<Wide>().expect("no parameters");
+        let solution = solve(&system, start, Wide::from_f64(0.6), method, &options).expect("a smooth motion");
+        assert_eq!(solution.statistics.steps, u64::from(count));
+        (h, solution.last().expect("a stored state"))
+    }
+    let (_, exact) = end(&Radau13::new(), 40);
+    let check = |order: f64, ends: [(f64, State<Wide, 2>); 3]| {
+        let errors = ends.map(|(h, end)| {
+            let error = |a: &Wide, b: &Wide| (*a - *b).to_f64().abs();
+            let q = end.q.iter().zip(&exact.q).map(|(a, b)| error(a, b)).fold(0.0, f64::max);
+            (h, end.v.iter().zip(&exact.v).map(|(a, b)| error(a, b)).fold(q, f64::max))
+        });
+        for slope in slopes(&errors) {
+            assert!((slope - order).abs() < 0.2, "slope {slope} instead of {order}: {errors:?}");
+        }
+    };
+    check(5.0, [32, 64, 128].map(|count| end(&Radau5::new(), count)));
+    check(9.0, [12, 18, 24].map(|count| end(&Radau9::new(), count)));
+    check(13.0, [10, 14, 20].map(|count| end(&Radau13::new(), count)));
+}
+
+/// The problems of the test set for initial value problems, with its solutions (F. Mazzia, C. Magherini, *Test set for initial value problem
+/// solvers*, release 2.4, 2008).
+#[test]
+fn published_solutions_are_met() {
+    fn check<M, const N: usize>(
+        (name, system, start, end): (&str, &dyn System<f64, N, 0, 0>, State<f64, N>, f64),
+        exact: &[f64],
+        is_state: bool,
+        method: &M,
+        most: u64,
+    ) where
+        M: Method<f64, N, 0>,
+    {
+        let options = Options { rtol: 1e-8.into(), atol: 1e-14.into(), max_steps: Some(100_000), ..Options::default() };
+        let mut state = start;
+        let mut inputs = DefaultInputs::of(system);
+        let report = integrate(system, &mut state, end, method, &options, &mut inputs, &mut ())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let found = if is_state { state.v } else { state.q };
+        for (found, exact) in found.iter().zip(exact) {
+            assert!((found / exact - 1.0).abs() < 1e-7, "{name}, {}: {found} instead of {exact}", method.name());
+        }
+        let made = report.statistics.steps;
+        assert!(made < most, "{name}, {}: {made} steps", method.name());
+    }
+    let van_der_pol = VanDerPol { eps: 1e-6 }.prepare::<f64>().expect("regular");
+    let (robertson, oregonator) = (Robertson {}.prepare().expect("regular"), Oregonator {}.prepare().expect("regular"));
+    let hires = Hires {}.prepare::<f64>().expect("regular");
+    let hires_start = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0057];
+    macro_rules! all {
+        ($method:expr, $most:expr) => {
+            let problem = ("Van der Pol", &van_der_pol as _, State::new(0.0, [2.0], [0.0]), 2.0);
+            check(problem, &[1.706167732170483], false, $method, $most[0]);
+            let problem = ("Robertson", &robertson as _, State::new(0.0, [0.0; 3], [1.0, 0.0, 0.0]), 1e11);
+            let exact = [0.2083340149701255e-7, 0.8333360770334713e-13, 0.999999979166505];
+            check(problem, &exact, true, $method, $most[1]);
+            let problem = ("Oregonator", &oregonator as _, State::new(0.0, [0.0; 3], [1.0, 2.0, 3.0]), 360.0);
+            let exact = [0.1000814870318523e1, 0.1228178521549917e4, 0.1320554942846706e3];
+            check(problem, &exact, true, $method, $most[2]);
+            let problem = ("HIRES", &hires as _, State::new(0.0, [0.0; 8], hires_start), 321.8122);
+            let exact = [
+                0.7371312573325668e-3,
+                0.1442485726316185e-3,
+                0.5888729740967575e-4,
+                0.1175651343283149e-2,
+                0.2386356198831331e-2,
+                0.6238968252742796e-2,
+                0.2849998395185769e-2,
+                0.2850001604814231e-2,
+            ];
+            check(problem, &exact, true, $method, $most[3]);
+        };
+    }
+    all!(&Radau5::new(), [4000, 2000, 4500, 1000]);
+    all!(&Radau9::new(), [650, 450, 800, 200]);
+    all!(&Radau13::new(), [320, 200, 400, 100]);
+}
+
+/// What decays fast is damped in the first steps, whatever their size. Gauss's methods keep it, because |R(∞)| = 1.
+#[test]
+fn a_wrong_start_of_a_fast_state_is_forgotten() {
+    let system = Filtered { tau: 1e-9 }.prepare::<f64>().expect("regular");
+    let start = State::new(0.0, [0.5, 0.0], [0.0, 0.9]);
+    let exact = 0.5 * 10.0_f64.cos();
+    let check = |(end, steps): (State<f64, 2>, u64), most: u64| {
+        assert!((end.q[0] - exact).abs() < 1e-9, "{}", end.q[0]);
+        assert!((end.v[1] - end.q[0].sin()).abs() < 1e-8, "{}", end.v[1]);
+        assert!(steps < most, "{steps} steps");
+    };
+    check(last(&system, (start, 10.0), &Radau5::new(), 1e-8, None), 600);
+    check(last(&system, (start, 10.0), &Radau9::new(), 1e-8, None), 120);
+    check(last(&system, (start, 10.0), &Radau13::new(), 1e-8, None), 60);
+    let options = Options::default();
+    let kept = solve(&system, start, 10.0, &Gauss::<f64, 2>::new(0.1), &options).expect("it converges");
+    let kept = kept.last().expect("a stored state");
+    assert!((kept.v[1] - kept.q[0].sin()).abs() > 0.1, "Gauss's method keeps the error of the start");
+}
+
+/// An error of a fast component does not shorten the steps: from 1e-3 to 1e-12, the time constant makes no difference.
+#[test]
+fn the_number_of_steps_does_not_depend_on_the_stiffness() {
+    let steps = |tau: f64| {
+        let system = Filtered { tau }.prepare::<f64>().expect("regular");
+        let start = State::new(0.0, [0.5, 0.0], [0.0, 0.5_f64.sin()]);
+        last(&system, (start, 20.0), &Radau9::new(), 1e-8, None).1
+    };
+    let (slow, fast, faster) = (steps(1e-3), steps(1e-7), steps(1e-12));
+    assert!(fast < 2 * slow && faster < 2 * slow, "{slow}, {fast} and {faster} steps");
+}
+
+/// Events and outputs between steps follow the collocation polynomial.
+#[test]
+fn events_and_outputs_are_located_between_long_steps() {
+    let system = Filtered { tau: 1e-9 }.prepare::<f64>().expect("regular");
+    let start = State::new(0.0, [0.5, 0.0], [0.0, 0.5_f64.sin()]);
+    let zero = |_: f64, q: &SVector<f64, 2>, _: &SVector<f64, 2>| q[0];
+    let events = [Event::new(&zero)];
+    let times: Vec<f64> = (0..=100).map(|i| 0.1 * f64::from(i)).collect();
+    let options = Options { rtol: 1e-10.into(), events: &events, t_eval: Some(&times), ..Options::default() };
+    let solution = solve(&system, start, 10.0, &Radau9::new(), &options).expect("it converges");
+    let found: Vec<f64> = solution.events.iter().map(|occurrence| occurrence.before.t).collect();
+    let exact: Vec<f64> = (0..3).map(|k| (f64::from(k) + 0.5) * std::f64::consts::PI).collect();
+    assert_eq!(found.len(), 3);
+    for (found, exact) in found.iter().zip(&exact) {
+        assert!((found - exact).abs() < 1e-8, "{found} instead of {exact}");
+    }
+    for (t, q) in solution.t.iter().zip(&solution.q) {
+        assert!((q[0] - 0.5 * t.cos()).abs() < 1e-8, "at {t}");
+    }
+    for (t, (q, v)) in solution.t.iter().zip(solution.q.iter().zip(&solution.v)) {
+        assert!((v[0] + 0.5 * t.sin()).abs() < 1e-7, "at {t}");
+        assert!((v[1] - q[0].sin()).abs() < 1e-7, "at {t}");
+    }
+}
+
+/// ∂x/∂ε at the end of a motion on dual numbers is that of a central difference of two motions.
+#[test]
+fn derivatives_converge_with_the_motion() {
+    type One = Dual<f64, 1>;
+    let at = |eps: f64| {
+        let system = VanDerPol { eps }.prepare::<f64>().expect("regular");
+        last(&system, (State::new(0.0, [2.0], [0.0]), 0.5), &Radau9::new(), 1e-13, None).0.q[0]
+    };
+    let (eps, d) = (1e-3, 1e-5);
+    let difference = (at(eps + d) - at(eps - d)) / (2.0 * d);
+    let options: Options<'_, One, 1> = Options { rtol: 1e-9.into(), ..Options::default() };
+    let (start, variables) = (State::new(0.0, [2.0], [0.0]), [Variable::Parameter(0)]);
+    let found = sensitivities(&VanDerPol { eps }, &start, &[0.5], &Radau5::new(), &options, &variables);
+    let found = found.expect("it converges").derivatives[0][(0, 0)];
+    assert!((found / difference - 1.0).abs() < 1e-5, "{found} instead of {difference}");
+}
+
+/// A mechanism whose L is linear in the velocities has equations of first order.
+#[test]
+fn equations_of_first_order_are_integrated() {
+    let system = Vortices { gamma: [1.0, 2.0, -0.7] }.prepare::<f64>().expect("regular");
+    let q = [0.0, 1.0, 0.3, 0.0, 0.2, 1.1];
+    let start = State::new(0.0, [0.0; 6], q);
+    let exact = solve(&system, start, 2.0, &Gauss::<f64, 6>::new(0.01), &Options::default()).expect("it converges");
+    let exact = exact.last().expect("a stored state");
+    let (found, _) = last(&system, (start, 2.0), &Radau9::new(), 1e-11, None);
+    assert!((found.v - exact.v).amax() < 1e-9, "{} instead of {}", found.v, exact.v);
+}
+
+/// A stiff spring that acts on one side only: the time between two contacts and the energy are known.
+#[test]
+fn steps_end_where_a_stiff_contact_begins() {
+    #[lagrangian {
+        coordinates x;
+        kinetic = dot(x)^2/2;
+        potential = 9.81*x + if x < 0 { k*x^2/2 } else { 0 };
+    }]
+    struct Bouncing {
+        k: f64,
+    }
+    let k: f64 = 1e10;
+    let system = Bouncing { k }.prepare::<f64>().expect("regular");
+    let (fall, omega) = ((2.0_f64 / 9.81).sqrt(), k.sqrt());
+    let speed = 9.81 * fall;
+    // In contact, x = (v/ω) sin ωt + (g/ω²)(cos ωt − 1) from v = −speed on; it ends where x = 0 again.
+    let contact = 2.0 * (std::f64::consts::PI - (omega * speed / 9.81).atan()) / omega;
+    let end = 2.0 * (2.0 * fall + contact);
+    let start = State::new(0.0, [1.0], [0.0]);
+    let (found, steps) = last(&system, (start, end), &Radau9::new(), 1e-11, None);
+    assert!((found.q[0] - 1.0).abs() < 1e-8 && found.v[0].abs() < 1e-6, "{found:?}");
+    assert!(steps < 1000, "{steps} steps");
+}
+
+#[test]
+fn single_precision_suffices() {
+    let system = VanDerPol { eps: 1e-4 }.prepare::<f32>().expect("regular");
+    let options = Options { rtol: 1e-4.into(), ..Options::default() };
+    let solution = solve(&system, State::new(0.0, [2.0], [0.0]), 0.5, &Radau5::new(), &options).expect("it converges");
+    let double = VanDerPol { eps: 1e-4 }.prepare::<f64>().expect("regular");
+    let (exact, _) = last(&double, (State::new(0.0, [2.0], [0.0]), 0.5), &Radau9::new(), 1e-10, None);
+    let found = f64::from(solution.last().expect("a stored state").q[0]);
+    assert!((found - exact.q[0]).abs() < 1e-4, "{found} instead of {}", exact.q[0]);
+}
+
+/// An iteration that cannot converge rejects the step; where no step helps, the failure says so.
+#[test]
+fn a_force_without_a_value_ends_with_its_failure() {
+    #[lagrangian { coordinates x; kinetic = dot(x)^2/2; force x = sqrt(1 - x); }]
+    struct Ending {}
+    let system = Ending {}.prepare::<f64>().expect("regular");
+    let error = solve(&system, State::new(0.0, [0.0], [1.0]), 5.0, &Radau5::new(), &Options::default());
+    let error = error.expect_err("beyond x = 1 there is no force");
+    assert!(error.error.state.q[0] > 0.99 && error.error.state.q[0] <= 1.0, "{}", error.error);
+}
