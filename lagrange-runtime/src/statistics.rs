@@ -34,6 +34,10 @@ pub struct Statistics {
     /// helps.
     #[cfg_attr(feature = "serde", serde(default))]
     pub coarse_searches: u64,
+    /// The number of checks, one in the first 1000 attempts at a step and one in each 10 000 attempts, at which the stability of an explicit
+    /// method limited its steps, and not the error: the equations are stiff there.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub stiff_checks: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
@@ -101,6 +105,11 @@ pub enum Warning {
         /// The number of searches.
         searches: u64,
     },
+    /// The equations are stiff: something decays fast beside the motion, and the stability of the explicit method limited the steps.
+    Stiff {
+        /// The number of steps.
+        steps: u64,
+    },
     /// The absolute tolerance is not small beside the motion: every coordinate and state stayed below 1000 `atol`.
     BelowTolerance,
 }
@@ -124,6 +133,7 @@ impl Statistics {
             phases,
             impacts,
             coarse_searches,
+            stiff_checks,
             residuals: _,
         } = *self;
         let counters = [
@@ -137,6 +147,7 @@ impl Statistics {
             ("number of changes of phases", phases),
             ("number of impacts", impacts),
             ("number of coarse searches", coarse_searches),
+            ("number of checks that found stiff equations", stiff_checks),
         ];
         counters.into_iter().find(|(_, count)| *count > MOST)
     }
@@ -148,7 +159,8 @@ impl Statistics {
         let beyond = (self.beyond_reach > 0).then_some(Warning::BeyondReach { steps: self.beyond_reach });
         let searches = self.coarse_searches;
         let coarse = (searches > 0).then_some(Warning::CoarseSearches { searches });
-        drift.into_iter().chain(beyond).chain(coarse)
+        let stiff = (self.stiff_checks > 0).then_some(Warning::Stiff { steps: self.steps });
+        drift.into_iter().chain(beyond).chain(coarse).chain(stiff)
     }
 }
 
@@ -177,6 +189,12 @@ impl fmt::Display for Warning {
                  missing; a smaller `max_step` resolves it",
                 Number(*searches as f64)
             ),
+            Self::Stiff { steps } => write!(
+                f,
+                "the equations are stiff: what decays fast limited the {} steps, and not the error; `Radau5` takes longer steps in \
+                 mechanisms without constraints",
+                Number(*steps as f64)
+            ),
             Self::BelowTolerance => f.write_str(
                 "every coordinate stayed below 1000 times `atol`, so that `atol` allowed errors of more than a thousandth of it; choose \
                  `atol` by the sizes of the coordinates",
@@ -204,6 +222,7 @@ impl AddAssign for Statistics {
         self.phases = self.phases.wrapping_add(other.phases);
         self.impacts = self.impacts.wrapping_add(other.impacts);
         self.coarse_searches = self.coarse_searches.wrapping_add(other.coarse_searches);
+        self.stiff_checks = self.stiff_checks.wrapping_add(other.stiff_checks);
         self.residuals = self.residuals.max(other.residuals);
     }
 }

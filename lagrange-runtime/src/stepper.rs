@@ -13,6 +13,7 @@ pub(crate) mod judge;
 mod point;
 mod progress;
 pub(crate) mod section;
+mod stiffness;
 mod switching;
 mod watch;
 

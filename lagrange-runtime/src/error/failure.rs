@@ -270,6 +270,13 @@ pub enum Failure {
         /// The jump of the accelerations, if there is one.
         jump: Option<Jump>,
     },
+    /// The equations are stiff: the stability of an explicit method limits its steps, so that it would take more than 10⁸ of them.
+    Stiff {
+        /// About how many steps there are up to the end.
+        steps: f64,
+        /// The rate of the fastest decay, in 1 over the unit of t.
+        rate: f64,
+    },
     /// At the initial state the equations give an acceleration that is infinite or NaN.
     NoAcceleration {
         /// The index of the first coordinate whose acceleration is not finite.
@@ -461,6 +468,12 @@ impl Failure {
                     "`max_steps` = {max_steps} attempts at a step were made, and the next step would be as short as {step:e}"
                 )
             }
+            Self::Stiff { steps, rate } => write!(
+                f,
+                "the equations are stiff: something decays at the rate {}, for which this method would take about {} steps up to the end",
+                Number(rate),
+                Number(steps)
+            ),
             Self::NoProgress { advance, attempts, jump } => {
                 write!(f, "the last {attempts} attempts at a step advanced by {advance:e}")?;
                 let Some(Jump { coordinate, input, switch }) = jump else { return Ok(()) };

@@ -174,7 +174,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     return Err(Failure::MaxSteps { max_steps });
                 }
                 let state = now.synchronise(evaluator, method)?;
-                self.left = self.progress.look(evaluator, &state, step)?;
+                self.left = self.progress.look(evaluator, &state, (step, method.holds_contacts()))?;
             }
             self.left -= 1;
             // On dual numbers, a size that is computed from the state has derivatives. They are

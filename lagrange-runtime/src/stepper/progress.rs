@@ -1,5 +1,6 @@
 //! Whether steps make progress: a bound on the work where the user sets none.
 
+use super::stiffness::stiffness;
 use crate::error::{Failure, Jump};
 use crate::evaluator::Monitor;
 use crate::scalar::Real;
@@ -7,6 +8,12 @@ use crate::state::State;
 
 /// The number of attempts between two checks of the progress: a window.
 const WINDOW: u32 = 10_000;
+
+/// The number of attempts before the first check, which looks for stiffness alone.
+const FIRST: u32 = 1_000;
+
+/// The number of steps up to the end from which on stiff equations are a failure: a minute and more.
+const FOREVER: f64 = 1e8;
 
 /// A window is slow if it advances by less than this part of the span. At that pace the whole span takes 10⁸ attempts.
 const SLOW: f64 = 1e-4;
@@ -29,6 +36,10 @@ const STILL: f64 = 1e-9;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress<R> {
     span: R,
+    /// The end time.
+    end: R,
+    /// Whether the first check is still to come.
+    is_fresh: bool,
     /// The number of attempts at the next check.
     next: u64,
     /// The time at the last check.
@@ -45,7 +56,9 @@ impl<R: Real> Progress<R> {
     pub(super) fn new(t: R, t_end: R, made: u64) -> Self {
         Self {
             span: (t_end - t).abs(),
-            next: made.saturating_add(u64::from(WINDOW)),
+            end: t_end,
+            is_fresh: made == 0,
+            next: made.saturating_add(u64::from(if made == 0 { FIRST } else { WINDOW })),
             last: t,
             jumps: 0,
             first: t,
@@ -59,9 +72,10 @@ impl<R: Real> Progress<R> {
     }
 
     /// Checks the motion after a window of attempts. The motion has reached `state`, and tries a step of size `step` there.
-    /// Returns how many attempts may follow.
+    /// Returns how many attempts may follow. The equations are checked for stiffness if the method is `explicit`.
     ///
     /// # Errors
+    /// [`Failure::Stiff`] where stiff equations would take [`FOREVER`] steps and more.
     /// [`Failure::NoProgress`] where slow windows keep ending at a jump, or where [`MANY`] windows advance by almost nothing.
     #[cold]
     #[inline(never)]
@@ -69,8 +83,21 @@ impl<R: Real> Progress<R> {
         &mut self,
         evaluator: &mut dyn Monitor<R, N, C>,
         state: &State<R, N>,
-        step: R,
+        (step, explicit): (R, bool),
     ) -> Result<u64, Failure> {
+        if explicit && let Some(rate) = stiffness(evaluator, state, step) {
+            evaluator.statistics_mut().stiff_checks += 1;
+            let steps = ((self.end - state.t).abs() / step).to_f64();
+            if steps >= FOREVER {
+                return Err(Failure::Stiff { steps, rate });
+            }
+        }
+        if self.is_fresh {
+            self.is_fresh = false;
+            let left = u64::from(WINDOW - FIRST);
+            self.next = self.next.saturating_add(left);
+            return Ok(left);
+        }
         let advance = (state.t - self.last).abs();
         self.last = state.t;
         self.next = self.next.saturating_add(u64::from(WINDOW));

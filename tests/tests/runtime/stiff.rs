@@ -328,3 +328,73 @@ fn a_force_without_a_value_ends_with_its_failure() {
     let error = error.expect_err("beyond x = 1 there is no force");
     assert!(error.error.state.q[0] > 0.99 && error.error.state.q[0] <= 1.0, "{}", error.error);
 }
+
+/// An explicit method on a filter says that the equations are stiff, and stops where it would take hours.
+#[test]
+fn explicit_methods_tell_that_equations_are_stiff() {
+    let start = |z: f64| State::new(0.0, [0.5, 0.0], [0.0, z]);
+    fn check<M: Method<f64, 2, 0>>(method: &M, start: State<f64, 2>) {
+        let name = method.name();
+        let system = Filtered { tau: 1e-4 }.prepare::<f64>().expect("regular");
+        let solution = solve(&system, start, 2.0, method, &Options::default()).expect("it only takes long");
+        assert!(solution.statistics.stiff_checks > 0, "{name}: {:?}", solution.statistics);
+        let warned = solution.warnings().any(|warning| matches!(warning, Warning::Stiff { .. }));
+        assert!(warned && solution.warnings().any(|warning| warning.to_string().contains("`Radau5`")), "{name}");
+        let system = Filtered { tau: 1e-9 }.prepare::<f64>().expect("regular");
+        let failed = solve(&system, start, 10.0, method, &Options::default()).expect_err("it would take hours");
+        let Failure::Stiff { steps, rate } = failed.error.failure else { panic!("{name}: {failed}") };
+        assert!(steps >= 1e8 && (rate / 1e9 - 1.0).abs() < 0.1, "{name}: {steps} steps, {rate} /s");
+        let made = failed.error.statistics;
+        assert!(made.steps + made.rejected <= 1000, "{name}: {made:?}");
+        assert!(!failed.solution.t.is_empty());
+        let text = failed.to_string();
+        assert!(text.contains("the equations are stiff") && text.contains("take `Radau5`"), "{text}");
+    }
+    for z in [0.5_f64.sin(), 0.9] {
+        check(&BogackiShampine3::new(), start(z));
+        check(&DormandPrince5::new(), start(z));
+        check(&Tsitouras5::new(), start(z));
+        check(&Dop853::new(), start(z));
+        check(&Verner9::new(), start(z));
+    }
+}
+
+/// What is fast but no decay at rest is not stiff: oscillations, small beside an offset too, a decay that is followed, a tight tolerance.
+#[test]
+fn motions_that_are_not_stiff_are_not_called_so() {
+    #[lagrangian {
+        coordinates x, y;
+        kinetic = (dot(x)^2 + dot(y)^2)/2;
+        potential = k*(x - offset)^2/2 + y^2/2;
+        dissipation = c*dot(x)^2/2;
+    }]
+    struct Springs {
+        k: f64,
+        c: f64,
+        offset: f64,
+    }
+    fn check<M: Method<f64, 2, 0>>(method: &M) {
+        let cases = [
+            ("two frequencies", Springs { k: 1e4, c: 0.0, offset: 0.0 }, 0.1),
+            ("a fast spring at rest", Springs { k: 1e4, c: 0.0, offset: 0.0 }, 0.0),
+            ("an offset", Springs { k: 1e4, c: 0.0, offset: 100.0 }, 0.1),
+            ("a slow decay", Springs { k: 1e4, c: 0.1, offset: 0.0 }, 0.1),
+        ];
+        let mut checked = 0;
+        for (name, springs, x) in cases {
+            let start = State::new(0.0, [springs.offset + x, 1.0], [0.0, 0.0]);
+            let system = springs.prepare::<f64>().expect("regular");
+            for rtol in [1e-3, 1e-6, 1e-8] {
+                let options = Options { rtol: rtol.into(), ..Options::default() };
+                let solution = solve(&system, start, 30.0, method, &options).expect("regular");
+                let statistics = solution.statistics;
+                assert_eq!(statistics.stiff_checks, 0, "{}, {name}, {rtol}", method.name());
+                checked += u32::from(statistics.steps > 1000);
+            }
+        }
+        assert!(checked >= 4, "{}: the check was made in {checked} motions", method.name());
+    }
+    check(&DormandPrince5::new());
+    check(&Dop853::new());
+    check(&Verner9::new());
+}
