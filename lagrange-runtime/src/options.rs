@@ -61,7 +61,8 @@ pub struct Options<'a, R: Real, const N: usize> {
     pub min_step: R,
     /// The largest number of steps that are tried, including rejected ones. Without it, adaptive steps fail with
     /// [`Failure::NoProgress`] in two cases: 30 000 attempts in a row advance by less than 3·10⁻⁴ of the span and meet a jump
-    /// of the accelerations, or 10⁷ attempts advance by less than 10⁻⁹ of the span.
+    /// of the accelerations, or 10⁷ attempts advance by less than 10⁻⁹ of the span. Explicit methods fail with [`Failure::Stiff`] where stiff
+    /// equations would take more than 10⁸ steps.
     pub max_steps: Option<u64>,
     /// The times at which [`solve`](crate::solve::solve) stores states: in order, and inside the span. They do not change the
     /// steps, except those of [`Extrapolation`](crate::method::Extrapolation), which controls the error of its interpolant where

@@ -167,9 +167,8 @@ impl MethodChoice {
         self.name.is_none() && self.atol.is_none()
     }
 
-    /// Returns a line for the reader that names the method with its settings.
-    pub(crate) fn describe(&self, facts: &Facts, units: Units) -> String {
-        let (name, reason) = self.or_chosen(facts);
+    /// Returns a line for the reader that names the method, which may be chosen for a reason, with its settings.
+    pub(crate) fn describe(&self, (name, reason): (MethodName, Option<&str>), units: Units) -> String {
         let mut text = name.label().to_owned();
         if let Some(scheme) = self.composition {
             text.push_str(&format!(", {}", scheme.name()));

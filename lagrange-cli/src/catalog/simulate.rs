@@ -223,7 +223,7 @@ fn run<const N: usize, const C: usize>(
     let every = matches!(request.states, States::EveryStep);
     let at_jump = |state: &State<f64, N>| (give.borrow_mut())(state, !every);
     let times = request.times()?;
-    let (name, _) = request.method.or_chosen(system.facts());
+    let (mut name, mut reason) = request.method.or_chosen(system.facts());
     let section = match &request.states {
         States::Section { crossing, direction, from } => Some((crossing, *direction, *from)),
         _ => None,
@@ -234,7 +234,11 @@ fn run<const N: usize, const C: usize>(
     let events = crossings.events(section.map(|(_, direction, _)| direction));
     let mut options = Options { events: &events, ..request.method.options(name, request.max_steps) };
     if request.method.scales_tolerances() && name.kind().is_adaptive() {
-        options.atol = scaled(system, initial, request, &options, integrate);
+        let pilot = pilot(system, initial, request, &options, integrate);
+        options.atol = pilot.atol;
+        if pilot.is_stiff && MethodName::Radau9.kind().fits(system.facts()) && system.row_count() == 0 {
+            (name, reason) = (MethodName::Radau9, Some("the equations are stiff"));
+        }
     }
     let mut state = initial;
     let mut ledger = Ledger::new(system);
@@ -282,7 +286,7 @@ fn run<const N: usize, const C: usize>(
             outputs: sensed.clone(),
             moved: Vec::new(),
             energy: [system.energies_of(&initial).energy, system.energies_of(state).energy],
-            method: request.method.describe(system.facts(), units),
+            method: request.method.describe((name, reason), units),
             sizes: ledger.scales.each().map(|each| own(each.as_slice(), system.state_count()).to_vec()),
             state_sizes: ledger.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
             balance,
@@ -364,35 +368,47 @@ fn negligible<const N: usize, const C: usize>(coordinates: &[&str], ledger: &Led
 /// that one fails, the scales until then count. A tolerance in proportion to rounding would make steps as short as they can be, so that
 /// a component that is zero but for rounding gets one in proportion to the scale that the kinetic energy gives it. A component without a
 /// scale has stayed 0, and needs no absolute tolerance.
-fn scaled<const N: usize, const C: usize>(
+fn pilot<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
     request: &Request,
     fine: &Options<'_, f64, N>,
     integrate: Integrate<N, C>,
-) -> Tolerance<f64, N> {
+) -> Pilot<N> {
     const COARSE_RTOL: f64 = 1e-4;
     /// The first part of the motion shows the sizes.
     const STEPS: u64 = 2000;
     let (name, _) = request.method.or_chosen(system.facts());
-    // A bound on the steps of the motion must not change its tolerances.
-    let max_steps = Some(STEPS);
     // The tolerances of the coarse integration follow what it reaches, whatever its units are.
     let atol = Tolerance::Following { most: f64::MAX };
-    let options = Options { rtol: COARSE_RTOL.into(), atol, max_steps, ..*fine };
+    // A bound on the steps of the motion must not change its tolerances.
+    let options = Options { rtol: COARSE_RTOL.into(), atol, max_steps: None, ..*fine };
     let mut ledger = Ledger::new(system);
     let mut state = initial;
-    let observer = &mut ledger;
-    // A failure shows again in the integration itself.
-    _ = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
-    let Tolerance::Uniform(rtol) = fine.rtol else { return fine.atol };
+    let mut enough = Every::new(STEPS, |_: &StepView<f64, N>| ControlFlow::Break(()));
+    let observer = &mut All([&mut ledger, &mut enough]);
+    // Any other failure shows again in the integration itself.
+    let is_stiff =
+        match integrate(Integration { name, system, state: &mut state, request, options: &options, observer }) {
+            Ok(report) => report.statistics.stiff_checks > 0,
+            Err(error) => matches!(error.failure, Failure::Stiff { .. }),
+        };
+    let Tolerance::Uniform(rtol) = fine.rtol else { return Pilot { atol: fine.atol, is_stiff } };
     let scaled = |scale: f64| if scale.is_finite() { rtol * scale } else { 0.0 };
     let [q, mut v] = ledger.scales.each().map(|scales| scales.map(scaled));
     // The states have units of their own, so that none is rounding beside another.
     for index in N.saturating_sub(system.state_count())..N {
         v[index] = scaled(ledger.v[index]);
     }
-    Tolerance::Each { q, v }
+    Pilot { atol: Tolerance::Each { q, v }, is_stiff }
+}
+
+/// What the first part of a motion shows.
+struct Pilot<const N: usize> {
+    /// The absolute tolerances.
+    atol: Tolerance<f64, N>,
+    /// Whether the equations are stiff.
+    is_stiff: bool,
 }
 
 /// The coordinates without the hidden ones of the states, which are the last.
@@ -401,9 +417,9 @@ pub(super) fn own(q: &[f64], states: usize) -> &[f64] {
 }
 
 /// Observers behind references, of which an earlier one sees a step before the later ones.
-struct All<'a, const N: usize>([&'a mut dyn Observer<f64, N>; 5]);
+struct All<'a, const N: usize, const COUNT: usize>([&'a mut dyn Observer<f64, N>; COUNT]);
 
-impl<const N: usize> Observer<f64, N> for All<'_, N> {
+impl<const N: usize, const COUNT: usize> Observer<f64, N> for All<'_, N, COUNT> {
     fn start(&mut self, initial: &State<f64, N>) -> ControlFlow<()> {
         self.0.iter_mut().try_for_each(|observer| observer.start(initial))
     }

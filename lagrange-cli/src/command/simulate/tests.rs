@@ -7,6 +7,7 @@ mod instants;
 mod scales;
 mod start;
 mod states;
+mod stiff;
 mod units;
 
 use super::super::{Command, Failure};

@@ -34,7 +34,7 @@ impl Plan {
         let members = Members::new(model, request.clone(), &arguments.vary, drawn)?;
         members.check(model)?;
         let conditions = request.until.iter().map(|until| until.label.clone()).collect();
-        let method = request.method.describe(&model.facts(), model.units());
+        let method = request.method.describe(request.method.or_chosen(&model.facts()), model.units());
         Ok(Self { model, request, members, conditions, method })
     }
 

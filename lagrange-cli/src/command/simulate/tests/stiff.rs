@@ -1,0 +1,61 @@
+//! The method that is chosen for stiff equations.
+
+use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Request, RequestError, States};
+use lagrange_runtime::prelude::*;
+
+/// A filter behind an oscillator.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = x^2/2;
+    state z: dot(z) == (sin(x) - z)/tau;
+}]
+#[derive(Clone, Debug)]
+struct Filter {
+    tau: f64,
+}
+
+static CATALOG: Catalog = Catalog::new(&[
+    &Entry::free("fast", || Filter { tau: 1e-9 }, || State::new(0.0, [0.5, 0.0], [0.0, 0.9])),
+    &Entry::free("slow", || Filter { tau: 1.0 }, || State::new(0.0, [0.5, 0.0], [0.0, 0.9])),
+]);
+
+fn request(method: MethodChoice) -> Request {
+    Request {
+        set: Vec::new(),
+        initial: Vec::new(),
+        project: false,
+        t_end: 100.0,
+        method,
+        max_steps: None,
+        until: Vec::new(),
+        audit: true,
+        states: States::Points(3),
+        exponent: None,
+    }
+}
+
+#[test]
+fn stiff_equations_are_integrated_by_radaus_method_and_the_reader_is_told() {
+    let automatic = request(MethodChoice::automatic());
+    let model = CATALOG.find("fast").expect("it is there");
+    let summary = model.simulate(&automatic, &mut ()).expect("the method fits");
+    assert!(summary.method.starts_with("Radau IIA, order 9"), "{}", summary.method);
+    assert!(summary.method.ends_with("(chosen: the equations are stiff)"), "{}", summary.method);
+    assert!(summary.warnings.is_empty(), "{:?}", summary.warnings);
+    assert!((summary.q[0] - 0.5 * 100.0_f64.cos()).abs() < 1e-5, "{:?}", summary.q);
+    assert!((summary.v[1] - summary.q[0].sin()).abs() < 1e-5, "{:?}", summary.v);
+    assert!(summary.statistics.steps < 3000, "{:?}", summary.statistics);
+    let text = super::super::describe(model, &summary);
+    assert!(text.contains("chosen: the equations are stiff"), "{text}");
+    let slow = CATALOG.find("slow").expect("it is there").simulate(&automatic, &mut ()).expect("it is smooth");
+    assert!(slow.method.starts_with("DOP853"), "{}", slow.method);
+}
+
+#[test]
+fn an_explicit_method_that_is_named_ends_early_and_names_the_other() {
+    let named = request(MethodChoice::new(MethodName::Dop853));
+    let model = CATALOG.find("fast").expect("it is there");
+    let Err(RequestError::Failed(failed)) = model.simulate(&named, &mut ()) else { panic!("it would take hours") };
+    assert!(failed.text.contains("the equations are stiff") && failed.text.contains("Radau5"), "{}", failed.text);
+}
