@@ -33,6 +33,9 @@ use short_step::ShortSteps;
 /// over very long times, and momenta linear in p and quadratic invariants in (q, p) are conserved to round-off. Dissipation and
 /// forces are part of f. With them the power balance holds to the order of the method.
 ///
+/// What decays within a small part of a step is not damped: its factor tends to ±1 for long steps, so that an error of it stays. For stiff
+/// mechanisms take [`Radau5`](super::Radau5).
+///
 /// The method carries q and p, both by compensated summation. The coefficients are split, so that their rounding causes no drift.
 /// v(q, p) is computed for output only.
 ///
