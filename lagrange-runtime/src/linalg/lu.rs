@@ -116,6 +116,7 @@ fn larger<M: Real>(a: M, b: M) -> M {
 }
 
 /// Returns 1/(its largest entry) for each row.
+#[inline(always)]
 fn row_weights<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> [R::Magnitude; N] {
     let zero = R::Magnitude::ZERO;
     let mut weights = [zero; N];
@@ -131,6 +132,7 @@ fn row_weights<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>) -> [R::Magnit
 }
 
 /// Returns the largest weighted entry of each column.
+#[inline(always)]
 fn column_scales<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>, weights: &[R::Magnitude; N]) -> [R::Magnitude; N] {
     let mut scales = [R::Magnitude::ZERO; N];
     for (scale, column) in scales.iter_mut().zip(&matrix.data.0) {
