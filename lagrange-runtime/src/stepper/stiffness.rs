@@ -12,7 +12,8 @@ const ITERATIONS: u32 = 12;
 /// are stable on the real axis up to 2.5 (order 3) and more.
 const LIMIT: f64 = 1.5;
 
-/// The most that the motion may change in a step, as a part of its size and of that product: what decays must be at rest.
+/// The most that the motion may change in a step, as a part of its size and of that product: what decays must be at rest. A change below the
+/// tolerances is rest, too.
 const AT_REST: f64 = 0.02;
 
 /// The cosine between a direction and its rate below which it counts as a decay, in two iterations in a row. An oscillation turns the
@@ -57,7 +58,7 @@ pub(super) fn stiffness<R: Real, const N: usize, const C: usize>(
         direction = next;
     }
     let is_decay = cosines.iter().all(|cosine| *cosine < DECAY);
-    let is_limited = h * rate >= LIMIT && is_decay && h * motion <= AT_REST * h * rate * size;
+    let is_limited = h * rate >= LIMIT && is_decay && motion <= rate * (AT_REST * size).max(1.0);
     is_limited.then_some(rate)
 }
 

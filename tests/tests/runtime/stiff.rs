@@ -359,6 +359,18 @@ fn explicit_methods_tell_that_equations_are_stiff() {
     }
 }
 
+/// A filter whose motion has died out limits explicit steps as before.
+#[test]
+fn equations_are_stiff_at_rest_too() {
+    let system = Filtered { tau: 1e-4 }.prepare::<f64>().expect("regular");
+    let start = State::new(0.0, [0.0, 0.0], [0.0, 1.0]);
+    for rtol in [1e-4, 1e-6, 1e-9] {
+        let options = Options { rtol: rtol.into(), ..Options::default() };
+        let solution = solve(&system, start, 1.0, &Dop853::new(), &options).expect("it only takes long");
+        assert!(solution.statistics.stiff_checks > 0, "{rtol}: {:?}", solution.statistics);
+    }
+}
+
 /// What is fast but no decay at rest is not stiff: oscillations, small beside an offset too, a decay that is followed, a tight tolerance.
 #[test]
 fn motions_that_are_not_stiff_are_not_called_so() {
