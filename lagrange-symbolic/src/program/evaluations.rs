@@ -1,27 +1,19 @@
 //! The fused evaluations of a mechanism, each one routine over shared operations.
 
-use super::border::Border;
+mod lowering;
+mod residuals;
+mod rows;
+mod solved;
+
 use super::implicit::ImplicitProgram;
-use super::solution::{Solution, right_hand_side};
-use super::{Builder, Layout, Operation, OperationCount, Part, Pattern, Routine, Value};
-use crate::graph::{Graph, Id, Symbol};
+use super::solution::Solution;
+use super::{Builder, OperationCount, Pattern, Routine, Value};
+use crate::graph::Graph;
 use crate::mechanics::Equations;
-use std::collections::{BTreeSet, HashMap};
-
-/// A factorisation with more operations than this is a loop over a matrix instead.
-const UNROLLED_FACTOR: u32 = 1500;
-
-/// The most coordinates for which p, f and M are one routine.
-const MOST_INERTIAL: usize = 2;
-
-/// A linearization with more operations than this solves with loops instead.
-const UNROLLED_JACOBIAN: u32 = 1500;
-
-/// A large bordered system whose factorisation and solution take more operations than this is solved with loops.
-const LONGEST_BORDERED: usize = 6000;
-
-/// A sparse system whose solution takes more operations than this is solved as a dense one, with loops.
-const LONGEST_SPARSE: usize = 20_000;
+use lowering::{BalanceForm, Lowering};
+use residuals::Residuals;
+use solved::Solved;
+use std::collections::BTreeSet;
 
 /// Every evaluation of the contract as a routine. [`Routine::layout`] gives the position of each quantity among the
 /// outputs of its routine.
@@ -92,244 +84,21 @@ pub struct Evaluations {
 impl Evaluations {
     /// Lowers all equations.
     pub fn new(graph: &mut Graph, equations: &Equations) -> Self {
-        let mut builder = Builder::new();
-        builder.plan(graph, &all_expressions(equations));
-        let n = equations.momentum.len();
-        let momentum = builder.lower_all(graph, &equations.momentum);
-        let start = CorrectionStart::new(&mut builder, graph, equations, &momentum);
-        let balance_values = builder.lower_all(graph, &equations.balance);
-        let mass: Vec<Vec<Value>> = equations.mass.iter().map(|row| builder.lower_all(graph, row)).collect();
-        let forcing = builder.lower_all(graph, &equations.forcing);
-        let mass_columns: Vec<Value> = (0..n).flat_map(|j| mass.iter().map(move |row| row[j])).collect();
-
-        let of_balance = Layout::default().with(Part::Momentum, momentum.clone()).with(Part::Balance, balance_values);
-        let balance = Routine::laid_out(&builder, of_balance.clone());
-        let balance_jacobian = equations.jacobian.as_ref().map(|jacobian| {
-            let momentum_v = match &jacobian.momentum_v {
-                Some(columns) => lower_columns(&mut builder, graph, columns),
-                None => mass_columns.clone(),
-            };
-            let layout = of_balance
-                .clone()
-                .with(Part::MomentumByQ, lower_columns(&mut builder, graph, &jacobian.momentum_q))
-                .with(Part::Mass, momentum_v)
-                .with(Part::BalanceByQ, lower_columns(&mut builder, graph, &jacobian.balance_q))
-                .with(Part::BalanceByV, lower_columns(&mut builder, graph, &jacobian.balance_v));
-            Routine::laid_out(&builder, layout)
-        });
-        let balance_rates = equations.jacobian.as_ref().map(|jacobian| {
-            let layout = Layout::default()
-                .with(Part::MomentumByT, builder.lower_all(graph, &jacobian.momentum_t))
-                .with(Part::BalanceByT, builder.lower_all(graph, &jacobian.balance_t))
-                .with(Part::BalanceByU, lower_columns(&mut builder, graph, &jacobian.balance_u));
-            Routine::laid_out(&builder, layout)
-        });
-        let is_small = n <= MOST_INERTIAL && equations.constraints.is_empty() && !equations.facts.constant_mass;
-        let inertial_balance = (is_small && !mass.is_empty())
-            .then(|| Routine::laid_out(&builder, of_balance.with(Part::Mass, mass_columns.clone())));
-        let of_equations = Layout::default().with(Part::Mass, mass_columns).with(Part::Forcing, forcing.clone());
-        let equations_routine = (!mass.is_empty()).then(|| Routine::laid_out(&builder, of_equations));
-        let contacts = (!equations.contacts.is_empty()).then(|| {
-            let contacts = &equations.contacts;
-            let direction: Vec<Vec<Value>> =
-                contacts.direction.iter().map(|row| builder.lower_all(graph, row)).collect();
-            let layout = Layout::default()
-                .with(Part::Mass, (0..n).flat_map(|j| mass.iter().map(move |row| row[j])))
-                .with(Part::Forcing, builder.lower_all(graph, &contacts.forcing))
-                .with(Part::Rate, builder.lower_all(graph, &contacts.rate))
-                .with(Part::Gradient, direction.into_iter().flatten())
-                .with(Part::Curvature, builder.lower_all(graph, &contacts.curvature))
-                .with(Part::Bound, builder.lower_all(graph, &contacts.bound));
-            Routine::laid_out(&builder, layout)
-        });
-
-        let gaps = (!equations.contacts.gap.is_empty()).then(|| {
-            let contacts = &equations.contacts;
-            let layout = Layout::default()
-                .with(Part::Constraint, builder.lower_all(graph, &contacts.gap))
-                .with(Part::Scale, builder.lower_all(graph, &contacts.scale))
-                .with(Part::Bound, builder.lower_all(graph, &contacts.restitution));
-            Routine::laid_out(&builder, layout)
-        });
-
-        let mut acceleration = None;
-        let mut acceleration_jacobian = None;
-        let mut velocity_correction = None;
-        let mut any_solution = None;
-        let constraints = &equations.constraints;
-        let c = constraints.len();
-        let jacobian: Vec<Vec<Value>> = constraints.jacobian.iter().map(|row| builder.lower_all(graph, row)).collect();
-        let curvature = builder.lower_all(graph, &constraints.curvature);
-        let mut bordered = None;
-        let is_short = unrolled(n + c);
-        if !mass.is_empty() && is_short {
-            bordered = Some(Border::new(&mut builder, &mass, &jacobian, equations.singular_mass));
-        } else if !mass.is_empty() && c > 0 && !equations.singular_mass {
-            let mut border = Border::new(&mut builder, &mass, &jacobian, false);
-            let work = border.reorder(&builder);
-            bordered = (work <= LONGEST_BORDERED).then_some(border);
-        }
-        if let Some(border) = bordered {
-            let mut free = Border::new(&mut builder, &mass, &[], false);
-            if !is_short {
-                free.reorder(&builder);
-            }
-            let mass_factor = free.factor(&mut builder);
-            let factor = if c == 0 { mass_factor.clone() } else { border.factor(&mut builder) };
-            let mut right = forcing.clone();
-            for &value in &curvature {
-                right.push(builder.negate(value));
-            }
-            let solution = border.solve(&mut builder, &factor, &right);
-            let (a, multipliers) = solution.split_at(n);
-            let solved = Layout::default()
-                .with(Part::Acceleration, a.iter().copied())
-                .with(Part::Multipliers, multipliers.iter().copied());
-            acceleration = Some(Routine::laid_out(&builder, solved.clone().with(Part::Safe, [factor.safe])));
-
-            if !equations.singular_mass {
-                let corrected = velocity_correction_outputs(&mut builder, &start, |builder, differences| {
-                    (free.solve(builder, &mass_factor, differences), mass_factor.safe)
-                });
-                velocity_correction = Some(Routine::laid_out(&builder, corrected));
-            }
-
-            if !is_short && contacts.is_none() {
-                let right = right_hand_side(&mut builder, n, c);
-                let solved = border.solve(&mut builder, &factor, &right);
-                any_solution = Solution::split(&builder, &solved, factor.safe);
-            }
-
-            let bindings: HashMap<Symbol, Value> =
-                solution.iter().enumerate().map(|(i, &value)| (unknown(i, n), value)).collect();
-            let is_solved = is_short && contacts.is_none();
-            if let Some(residual) = equations.residual_jacobian.as_ref().filter(|_| is_solved) {
-                builder.bind(bindings);
-                let mut solve = |columns: &[Vec<Id>]| {
-                    let mut solutions = Vec::new();
-                    for column in columns {
-                        let mut right = Vec::new();
-                        for &entry in column {
-                            let value = builder.lower(graph, entry);
-                            right.push(builder.negate(value));
-                        }
-                        solutions.extend(border.solve(&mut builder, &factor, &right));
-                    }
-                    solutions
-                };
-                let layout = solved
-                    .with(Part::ByQ, solve(&residual.q))
-                    .with(Part::ByV, solve(&residual.v))
-                    .with(Part::ByT, solve(std::slice::from_ref(&residual.t)))
-                    .with(Part::ByU, solve(&residual.u))
-                    .with(Part::Safe, [factor.safe]);
-                let routine = Routine::laid_out(&builder, layout);
-                if routine.count().total() <= UNROLLED_JACOBIAN {
-                    acceleration_jacobian = Some(routine);
-                }
-            }
-        }
-        let sparse = equations.sparse_mass.as_ref().filter(|_| c == 0);
-        if let Some(factor) = sparse.and_then(|sparse| builder.factor_sparse(graph, sparse, LONGEST_SPARSE)) {
-            let drift = sparse.and_then(|sparse| sparse.drift.as_ref()).filter(|_| factor.has_only_links());
-            let solution = match drift {
-                Some(drift) => {
-                    let forces = builder.lower_all(graph, &drift.forces);
-                    builder.solve_sparse(&factor, &forces, true)
-                }
-                None => {
-                    let forces = sparse.and_then(|sparse| sparse.forces.as_ref());
-                    let forces = forces.map_or(forcing.clone(), |forces| builder.lower_all(graph, forces));
-                    builder.solve_sparse(&factor, &forces, false)
-                }
-            };
-            let layout = Layout::default().with(Part::Acceleration, solution).with(Part::Safe, [factor.safe]);
-            let routine = Routine::laid_out(&builder, layout);
-            let dense = match &acceleration {
-                Some(dense) => dense.count().weight(),
-                None => {
-                    // M is formed by the derivatives of p, one for each velocity.
-                    let [forcing, momentum] =
-                        [&forcing, &momentum].map(|values| Routine::new(&builder, values).count().weight());
-                    forcing + dense_solve(n) + n as u32 * momentum
-                }
-            };
-            if routine.count().weight() < dense && routine.count().total() as usize <= LONGEST_SPARSE {
-                acceleration = Some(routine);
-                let corrected = velocity_correction_outputs(&mut builder, &start, |builder, differences| {
-                    (builder.solve_sparse(&factor, differences, false), factor.safe)
-                });
-                velocity_correction = Some(Routine::laid_out(&builder, corrected));
-                if acceleration_jacobian.is_none() && contacts.is_none() {
-                    let right = right_hand_side(&mut builder, n, 0);
-                    let solved = builder.solve_sparse(&factor, &right, false);
-                    any_solution = Solution::split(&builder, &solved, factor.safe);
-                }
-            }
-        }
-
-        let arguments: HashMap<Symbol, Value> =
-            (0..n as u32).map(|i| (Symbol::Acceleration(i), builder.push(Operation::Argument(i)))).collect();
-        builder.bind(arguments);
-        let (mut residual, mut residual_jacobian, mut residual_parameters) = (None, None, None);
-        // With contacts, the residuals do not contain all forces: the derivatives of a and λ are those of dual numbers.
-        let needs_residual = contacts.is_none() || equations_routine.is_none();
-        if let Some(jacobian) = equations.residual_jacobian.as_ref().filter(|_| needs_residual) {
-            let layout = Layout::default()
-                .with(Part::ByQ, lower_columns(&mut builder, graph, &jacobian.q))
-                .with(Part::ByV, lower_columns(&mut builder, graph, &jacobian.v))
-                .with(Part::ByT, builder.lower_all(graph, &jacobian.t))
-                .with(Part::ByU, lower_columns(&mut builder, graph, &jacobian.u));
-            residual_jacobian = Some(Routine::laid_out(&builder, layout));
-            residual_parameters = jacobian.parameters.as_ref().map(|columns| {
-                let outputs = lower_columns(&mut builder, graph, columns);
-                Routine::new(&builder, &outputs)
-            });
-        }
-        if needs_residual && residual_parameters.is_none() {
-            let outputs = builder.lower_all(graph, &equations.residual);
-            residual = Some(Routine::new(&builder, &outputs));
-        }
-
-        let layout = Layout::default()
-            .with(Part::Energy, [builder.lower(graph, equations.energy)])
-            .with(Part::Kinetic, equations.kinetic.map(|kinetic| builder.lower(graph, kinetic)))
-            .with(Part::Potential, equations.potential.map(|potential| builder.lower(graph, potential)));
-        let energies = Routine::laid_out(&builder, layout);
-        let powers: Vec<Id> = equations.powers.iter().map(|power| power.value).collect();
-        let outputs = builder.lower_all(graph, &powers);
-        let powers = Routine::new(&builder, &outputs);
-        let rows = Layout::default()
-            .with(Part::Constraint, builder.lower_all(graph, &constraints.value))
-            .with(Part::Scale, builder.lower_all(graph, &constraints.scale))
-            .with(Part::Gradient, columns_of(&jacobian, n))
-            .with(Part::Drift, builder.lower_all(graph, &constraints.drift));
-        let hidden = Layout::default()
-            .with(Part::Rate, builder.lower_all(graph, &constraints.rate))
-            .with(Part::Curvature, curvature)
-            .with(Part::RateByQ, lower_columns(&mut builder, graph, &constraints.rate_q))
-            .with(Part::Reaction, builder.lower_all(graph, &constraints.reaction))
-            .with(Part::ReactionByQ, lower_columns(&mut builder, graph, &constraints.reaction_q));
-        let of_rows = |layout: Layout| (c > 0).then(|| Routine::laid_out(&builder, layout));
-        let (constraint, constraint_hidden) = (of_rows(rows), of_rows(hidden));
-        let mut listed = |expressions: &[Id]| {
-            let outputs = builder.lower_all(graph, expressions);
-            (!outputs.is_empty()).then(|| Routine::new(&builder, &outputs))
-        };
-        let checked: Vec<Id> =
-            equations.assumptions.iter().copied().chain(equations.positivity.iter().map(|it| it.expression)).collect();
-        let (outputs, switches) = (listed(&equations.outputs), listed(&equations.switches));
-        let bounds = (!equations.contacts.loads.is_empty()).then(|| {
-            let contacts = &equations.contacts;
-            let slopes = contacts.load_slopes.iter().flat_map(|row| builder.lower_all(graph, row)).collect::<Vec<_>>();
-            let layout = Layout::default()
-                .with(Part::Bound, builder.lower_all(graph, &contacts.loads))
-                .with(Part::ByMultipliers, slopes);
-            Routine::laid_out(&builder, layout)
-        });
-
-        let checks = builder.lower_all(graph, &checked);
-        let checks = Routine::from_parameters(&builder, &checks);
+        let mut lowering = Lowering::new(graph, equations);
+        let BalanceForm { balance, balance_jacobian, balance_rates, inertial_balance } = lowering.balance_form();
+        let matrix_form = lowering.matrix_form();
+        let (contacts, gaps) = (lowering.contacts(), lowering.gaps());
+        let rows = lowering.rows();
+        let Solved { acceleration, acceleration_jacobian, solution, velocity_correction } = lowering.solved(&rows);
+        let Residuals { residual, residual_jacobian, residual_parameters } =
+            lowering.residuals(contacts.is_none() || matrix_form.is_none());
+        let (energies, powers) = (lowering.energies(), lowering.powers());
+        let (constraint, constraint_hidden) = lowering.constraints(rows);
+        let outputs = lowering.listed(&equations.outputs);
+        let switches = lowering.listed(&equations.switches);
+        let bounds = lowering.bounds();
+        let checks = lowering.checks();
+        let Lowering { mut builder, graph, n, .. } = lowering;
         let implicits = ImplicitProgram::all(graph, &mut builder);
         let structure = |routine: Option<&Routine>| routine.and_then(|routine| Pattern::of(routine, n));
         let mut evaluations = Self {
@@ -339,7 +108,7 @@ impl Evaluations {
             inertial_balance,
             balance_jacobian,
             balance_rates,
-            equations: equations_routine,
+            equations: matrix_form,
             constraint,
             constraint_hidden,
             contacts,
@@ -347,7 +116,7 @@ impl Evaluations {
             bounds,
             acceleration,
             acceleration_jacobian,
-            solution: any_solution,
+            solution,
             residual,
             residual_jacobian,
             residual_parameters,
@@ -410,111 +179,4 @@ impl Evaluations {
         counts.extend(self.routines().map(|(name, routine)| (name, routine.count())));
         counts
     }
-}
-
-/// Where the correction of a velocity starts: a velocity, and its momentum.
-struct CorrectionStart {
-    velocity: Vec<Value>,
-    momentum: Vec<Value>,
-}
-
-impl CorrectionStart {
-    /// If M is constant and L is quadratic in the velocity, the momentum is affine in it, and every start leads to the same result. Then
-    /// the start is rest.
-    fn new(builder: &mut Builder, graph: &mut Graph, equations: &Equations, momentum: &[Value]) -> Self {
-        let symbols = (0..momentum.len() as u32).map(Symbol::Velocity);
-        if equations.facts.constant_mass && equations.facts.quadratic {
-            let zero = graph.zero();
-            let rest: HashMap<Symbol, Id> = symbols.map(|velocity| (velocity, zero)).collect();
-            let at_rest = graph.substitute(&equations.momentum, &rest);
-            return Self { velocity: Vec::new(), momentum: builder.lower_all(graph, &at_rest) };
-        }
-        let velocity = symbols.map(|velocity| builder.push(Operation::Symbol(velocity))).collect();
-        Self { velocity, momentum: momentum.to_vec() }
-    }
-}
-
-/// The corrected velocity v + M⁻¹ (p − ∂L/∂v), with p as an argument.
-fn velocity_correction_outputs(
-    builder: &mut Builder,
-    start: &CorrectionStart,
-    solve: impl FnOnce(&mut Builder, &[Value]) -> (Vec<Value>, Value),
-) -> Layout {
-    let mut differences = Vec::new();
-    for (i, &p) in (0..).zip(&start.momentum) {
-        let wanted = builder.push(Operation::Argument(i));
-        differences.push(builder.subtract(wanted, p));
-    }
-    let (mut corrected, safe) = solve(builder, &differences);
-    for (corrected, &velocity) in corrected.iter_mut().zip(&start.velocity) {
-        *corrected = builder.add(velocity, *corrected);
-    }
-    Layout::default().with(Part::Velocity, corrected).with(Part::Safe, [safe])
-}
-
-/// A lower bound on the cost of forming a dense matrix of n rows and solving with it, in units of an addition.
-fn dense_solve(n: usize) -> u32 {
-    let n = n as u32;
-    n * n + n * n * (n + 6) / 3 + 8 * n
-}
-
-/// Whether a dense factorisation of n rows is short enough to be written out.
-fn unrolled(n: usize) -> bool {
-    let n = n as u32;
-    n * n * (n + 6) / 3 <= UNROLLED_FACTOR
-}
-
-/// The symbol of the i-th unknown of the bordered system.
-fn unknown(i: usize, n: usize) -> Symbol {
-    if i < n { Symbol::Acceleration(i as u32) } else { Symbol::Multiplier((i - n) as u32) }
-}
-
-/// The entries of a matrix of `n` columns, column by column.
-fn columns_of(rows: &[Vec<Value>], n: usize) -> Vec<Value> {
-    (0..n).flat_map(|j| rows.iter().map(move |row| row[j])).collect()
-}
-
-fn lower_columns(builder: &mut Builder, graph: &mut Graph, columns: &[Vec<Id>]) -> Vec<Value> {
-    columns.iter().flat_map(|column| builder.lower_all(graph, column)).collect()
-}
-
-/// Every expression that some evaluation needs. The angles of all of them are planned together.
-fn all_expressions(equations: &Equations) -> Vec<Id> {
-    let mut all = Vec::new();
-    all.extend(&equations.momentum);
-    all.extend(&equations.balance);
-    all.extend(equations.mass.iter().flatten());
-    all.extend(&equations.forcing);
-    all.push(equations.energy);
-    all.extend(equations.kinetic);
-    all.extend(equations.potential);
-    all.extend(equations.powers.iter().map(|power| power.value));
-    if let Some(jacobian) = &equations.jacobian {
-        let matrices = [&jacobian.momentum_q, &jacobian.balance_q, &jacobian.balance_v, &jacobian.balance_u];
-        all.extend(matrices.into_iter().flatten().flatten());
-        all.extend(jacobian.momentum_v.iter().flatten().flatten());
-        all.extend(jacobian.momentum_t.iter().chain(&jacobian.balance_t));
-    }
-    match &equations.residual_jacobian {
-        Some(residual) => {
-            let matrices = [&residual.q, &residual.v, &residual.u];
-            all.extend(matrices.into_iter().flatten().flatten());
-            all.extend(residual.parameters.iter().flatten().flatten());
-            all.extend(&residual.t);
-        }
-        None => all.extend(&equations.residual),
-    }
-    let contacts = &equations.contacts;
-    all.extend(contacts.forcing.iter().chain(&contacts.rate).chain(&contacts.curvature).chain(&contacts.bound));
-    all.extend(contacts.direction.iter().flatten());
-    all.extend(contacts.gap.iter().chain(&contacts.scale).chain(&contacts.restitution));
-    all.extend(contacts.loads.iter().chain(contacts.load_slopes.iter().flatten()));
-    let constraints = &equations.constraints;
-    all.extend(
-        constraints.value.iter().chain(&constraints.drift).chain(&constraints.rate).chain(&constraints.curvature),
-    );
-    all.extend(&constraints.reaction);
-    let matrices = [&constraints.jacobian, &constraints.rate_q, &constraints.reaction_q];
-    all.extend(matrices.into_iter().flatten().flatten());
-    all
 }
