@@ -47,7 +47,7 @@ pub use without_inertia::{ImplicitRate, Resolved, without_inertia};
 
 use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::Bodies;
-use bodies::ByBodies;
+use bodies::{ByBodies, Forces};
 use forms::Forms;
 use plan::Plan;
 use state::WithPlaceholders;
@@ -275,6 +275,27 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     with_inertia(graph, &reduced, resolved, cost)
 }
 
+/// The form in which a large mechanism is solved: by the velocities of bodies, or by the intermediate velocities of its block.
+#[derive(Default)]
+struct LargeForm {
+    /// The sparse system that replaces M, with the nodes of L that are its intermediate velocities.
+    sparse: Option<(SparseMass, Vec<Id>)>,
+    bodies: Option<ByBodies>,
+    /// F by the velocities of bodies.
+    forces: Option<Forces>,
+}
+
+impl LargeForm {
+    fn of(graph: &mut Graph, physics: &Physics, applied: &[Id]) -> Self {
+        let Some(bodies) = ByBodies::of(graph, physics, applied) else {
+            return Self { sparse: sparse_mass::sparse_mass(graph, physics), ..Self::default() };
+        };
+        let forces = bodies.forces(graph, physics);
+        let sparse = sparse_mass::by_bodies(graph, physics, &bodies, &forces).map(|sparse| (sparse, Vec::new()));
+        Self { sparse, bodies: Some(bodies), forces: Some(forces) }
+    }
+}
+
 /// The equations of a mechanism whose coordinates have inertia, except those that are states already.
 fn with_inertia(
     graph: &mut Graph,
@@ -288,17 +309,10 @@ fn with_inertia(
     let momentum = momentum::momentum(graph, physics);
     let changing = placeholders.change_by_states(graph, &momentum);
     let applied = balance::applied(graph, physics, &resolved.forces);
-    let (mut sparse, mut bodies, mut forces) = (None, None, None);
-    if plan == Plan::Large {
-        bodies = ByBodies::of(graph, physics, &applied);
-        forces = bodies.as_ref().map(|bodies| bodies.forces(graph, physics));
-        sparse = match bodies.as_ref().zip(forces.as_ref()) {
-            Some((bodies, forces)) => {
-                sparse_mass::by_bodies(graph, physics, bodies, forces).map(|sparse| (sparse, Vec::new()))
-            }
-            None => sparse_mass::sparse_mass(graph, physics),
-        };
-    }
+    let LargeForm { mut sparse, bodies, forces } = match plan {
+        Plan::Large => LargeForm::of(graph, physics, &applied),
+        Plan::Small | Plan::Sparse => LargeForm::default(),
+    };
     let is_replaced = sparse.as_ref().is_some_and(|(sparse, _)| sparse.replaces_mass()) && !physics.needs_mass;
     let mass = if is_replaced { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
     let constraints = constraint::constraints(graph, physics);
@@ -347,21 +361,16 @@ fn with_inertia(
         }
         None => jacobian::residual(graph, physics, &inertia, &forcing, &constraints),
     };
-    let (mut jacobian, mut residual_jacobian) = (None, None);
-    if plan != Plan::Large {
-        jacobian = Some(jacobian::balance_jacobian(graph, physics, &momentum, &balance));
-        residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual, true));
-    } else if bodies.is_some() && plan::is_short_jacobian(physics, cost(graph, &residual)) {
-        residual_jacobian = Some(jacobian::residual_jacobian(graph, physics, &residual, false));
-    }
+    let is_written_out = plan != Plan::Large;
+    let jacobian = is_written_out.then(|| jacobian::balance_jacobian(graph, physics, &momentum, &balance));
+    let is_short = is_written_out || bodies.is_some() && plan::is_short_jacobian(physics, cost(graph, &residual));
+    let residual_jacobian = is_short.then(|| jacobian::residual_jacobian(graph, physics, &residual, is_written_out));
     if plan == Plan::Sparse {
         sparse = sparse_mass::sparse_mass(graph, physics);
     }
     let sparse = sparse.map(|(mut sparse, velocities)| {
         sparse.drift = linked_forcing::drift(graph, physics, (&sparse, &velocities), &applied);
-        for (force, &change) in sparse.forces.iter_mut().flatten().zip(&changing) {
-            *force = graph.sub(*force, change);
-        }
+        sparse.subtract_forces(graph, &changing);
         sparse.mapped(|entries| placeholders.restored_inertia(graph, entries))
     });
     let others: Vec<Id> = resolved.forces.iter().chain(&resolved.rows).copied().collect();

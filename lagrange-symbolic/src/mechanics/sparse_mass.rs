@@ -52,6 +52,13 @@ impl SparseMass {
         !self.definitions.is_empty() || self.coordinates > LARGEST_MATRIX
     }
 
+    /// Subtracts from F what each row of the equations has besides.
+    pub(super) fn subtract_forces(&mut self, graph: &mut Graph, parts: &[Id]) {
+        for (force, &part) in self.forces.iter_mut().flatten().zip(parts) {
+            *force = graph.sub(*force, part);
+        }
+    }
+
     /// Returns the system after `map` has changed its coefficients and entries. `map` gets a list, and returns one of the same length.
     pub(super) fn mapped(self, mut map: impl FnMut(Vec<Id>) -> Vec<Id>) -> Self {
         let definitions = self.definitions.into_iter().map(|definition| {
