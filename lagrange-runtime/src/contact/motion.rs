@@ -291,18 +291,19 @@ where
         margins
     }
 
-    /// The state at which no sticking contact slips, and no slip is beyond its rest.
+    /// The state at which no sticking contact slips. Where a section `ends`, no slip is beyond its rest there.
     ///
     /// Beside contacts that are closed, the rate of a slip may pass 0 by the rounding of a step. The motion has then reached its rest. An
-    /// integration that ends there and one that begins there agree on that only if the rate is 0.
-    pub(super) fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
+    /// integration that ends there and one that begins there agree on that only if the rate is 0. Between the steps of a section the
+    /// phase is known, and goes on.
+    pub(super) fn hold(&mut self, state: &State<R, N>, ends: bool) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
         let place = Place::new(self.system, *t, &q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let mut stopping = self.phases;
-        let all = 0..reduced.rows().len();
+        let all = (0..reduced.rows().len()).filter(|_| ends);
         all.filter(|&k| self.has_turned(k, &reduced.rows()[k])).for_each(|k| stopping.stick(k));
         Ok(State { q, v: reduced.stop(stopping, v, self.system.row_names())?, ..*state })
     }

@@ -84,13 +84,14 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
         crossed: (u8, R, f64),
     ) -> Result<State<R, N>, Failure>;
 
-    /// The state at which no sticking contact slips.
+    /// The state at which no sticking contact slips. Where a section `ends`, no slip is beyond its rest there.
     #[doc(hidden)]
     fn hold(
         &self,
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
+        ends: bool,
     ) -> Result<State<R, N>, Failure>;
 }
 
@@ -166,8 +167,9 @@ where
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
+        ends: bool,
     ) -> Result<State<R, N>, Failure> {
-        Driven { site: Site { system: self, known }, inputs }.hold(state)
+        Driven { site: Site { system: self, known }, inputs }.hold(state, ends)
     }
 }
 

@@ -94,11 +94,11 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// Whether one of these switching functions is the gap of an open contact.
     fn closes(&self, crossed: Set) -> bool;
 
-    /// The state at which no sticking contact slips.
+    /// The state at which no sticking contact slips. Where a section `ends`, no slip is beyond its rest there.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
-    fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure>;
+    fn hold(&mut self, state: &State<R, N>, ends: bool) -> Result<State<R, N>, Failure>;
 
     /// Tells a method whether the interpolant of its next step will be asked for.
     fn set_interpolated(&mut self, interpolated: bool);
@@ -339,8 +339,8 @@ where
         laws.into_iter().any(|(k, law)| k < MAX_ROWS && matches!(law, Law::Contact { .. }) && is_open(k))
     }
 
-    fn hold(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        self.decided(|rules, known, inputs| rules.hold(*known, inputs, state)).unwrap_or(Ok(*state))
+    fn hold(&mut self, state: &State<R, N>, ends: bool) -> Result<State<R, N>, Failure> {
+        self.decided(|rules, known, inputs| rules.hold(*known, inputs, state, ends)).unwrap_or(Ok(*state))
     }
 
     #[inline(always)]

@@ -75,7 +75,7 @@ where
             };
             (past, now) = (now, next);
             number += 1;
-            if holds && let Err(failure) = now.hold(&mut evaluator) {
+            if holds && let Err(failure) = now.hold(&mut evaluator, now.state.t == attempts.section.end) {
                 break Err(failure);
             }
             let mut is_last = now.state.t == attempts.section.end;

@@ -97,7 +97,8 @@ where
             }
             now = Point::after(trial);
             number += 1;
-            if holds && let Err(failure) = now.hold(&mut evaluator) {
+            let ends = section.is_at_last() && now.state.t == target;
+            if holds && let Err(failure) = now.hold(&mut evaluator, ends) {
                 break Some(Err(failure));
             }
             let mut meets_contact = false;

@@ -124,10 +124,14 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         Ok(())
     }
 
-    /// Brings the velocity to rest where contacts with dry friction stick.
+    /// Brings the velocity to rest where contacts with dry friction stick. Where a section `ends`, what has passed its rest by rounding rests.
     #[cold]
-    pub(super) fn hold<const C: usize>(&mut self, evaluator: &mut dyn Monitor<R, N, C>) -> Result<(), Failure> {
-        self.state = evaluator.hold(&self.state)?;
+    pub(super) fn hold<const C: usize>(
+        &mut self,
+        evaluator: &mut dyn Monitor<R, N, C>,
+        ends: bool,
+    ) -> Result<(), Failure> {
+        self.state = evaluator.hold(&self.state, ends)?;
         Ok(())
     }
 

@@ -195,7 +195,7 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
 
     fn held(&mut self, state: State<R, N>) -> State<R, N> {
         match self.evaluator.phases().any_sticks() {
-            true => self.evaluator.hold(&state).unwrap_or(state),
+            true => self.evaluator.hold(&state, false).unwrap_or(state),
             false => state,
         }
     }
