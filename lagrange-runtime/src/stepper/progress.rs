@@ -146,7 +146,7 @@ where
     };
     let mut along = |coordinate: usize, s: f64| {
         let state = at(s);
-        Some(evaluator.acceleration_under(&state, &state.v).ok()?[coordinate].to_f64())
+        Some(evaluator.acceleration_under(&state, &state.v).ok()?.get(coordinate)?.to_f64())
     };
     let (coordinate, low, high) = jump_along(&mut along, N, reach.to_f64())?;
     let (low, high) = (at(low), at(high));
