@@ -18,8 +18,9 @@
 //!   and the Nyström pair. It uses threads and lanes.
 //! - [`Ensemble::run_scalar`] takes every method, and mechanisms with constraints. It uses threads
 //!   alone.
+//! - [`Ensemble::run_controlled`] is the same for members that have each a controller of their own.
 //!
-//! Both take an event that ends a trajectory.
+//! All of them take an event that ends a trajectory.
 //!
 //! No lane depends on another one. A trajectory has the same bits whatever the other lanes compute,
 //! and for any number of threads and of members. Its difference from the trajectory of
@@ -72,6 +73,7 @@ mod scalar;
 pub use crate::sampling::{Random, grid};
 pub use crate::workers::RunOutcome;
 
+use crate::controller::Controller;
 use crate::error::{Failure, PrepareError, SolveError};
 use crate::event::{Direction, StateFunction};
 use crate::method::{Explicit, Method};
@@ -169,6 +171,7 @@ pub enum Vectorization {
 pub struct Ensemble<'a, Y> {
     method: &'a Y,
     t_end: f64,
+    end_times: Option<&'a (dyn Fn(u64) -> f64 + Sync)>,
     options: SharedOptions,
     stops: &'a [f64],
     lanes: Vectorization,
@@ -199,6 +202,7 @@ impl<'a, Y> Ensemble<'a, Y> {
         Self {
             method,
             t_end,
+            end_times: None,
             options: SharedOptions::default(),
             stops: &[],
             lanes: Vectorization::Widest,
@@ -217,6 +221,18 @@ impl<'a, Y> Ensemble<'a, Y> {
     #[must_use]
     pub fn with_stops(self, stops: &'a [f64]) -> Self {
         Self { stops, ..self }
+    }
+
+    /// Gives each member an end time of its own: `end_time` of [`Trajectory::index`], the member's place in the iterator. It replaces the
+    /// end time of [`Ensemble::new`]. An end time that is not finite is an error of this member.
+    #[must_use]
+    pub fn with_end_times(self, end_time: &'a (dyn Fn(u64) -> f64 + Sync)) -> Self {
+        Self { end_times: Some(end_time), ..self }
+    }
+
+    /// Returns the end time of the member at a place in the iterator.
+    fn end(&self, index: u64) -> f64 {
+        self.end_times.map_or(self.t_end, |end_time| end_time(index))
     }
 
     /// Returns the options of the integration of a member.
@@ -320,6 +336,69 @@ impl<'a, Y> Ensemble<'a, Y> {
         let end = self.workers.share(members.into_iter(), receive, |queue| scalar::work(self, event, queue));
         account.summary(end)
     }
+
+    /// Integrates `members` that have each a controller of their own: a closure u(t, q, v), a [`Sampled`](crate::controller::Sampled)
+    /// law, or another [`Controller`]. It uses any method, and computes one trajectory at a time in each thread.
+    ///
+    /// `receive` gets each trajectory as in [`Ensemble::run`], and the controller as the integration has left it. A controller that
+    /// sums up a cost, or records what it has done, hands it over in this way. The `event` ends a trajectory as in [`Ensemble::run`].
+    ///
+    /// ```
+    /// use lagrange_runtime::controller::{Law, Sampled};
+    /// use lagrange_runtime::ensemble::{Ensemble, Member, Random};
+    /// use lagrange_runtime::prelude::*;
+    /// use std::ops::ControlFlow;
+    ///
+    /// #[lagrangian {
+    ///     coordinates x;
+    ///     kinetic = m*dot(x)^2/2;
+    ///     force x = push;
+    /// }]
+    /// #[derive(Clone)]
+    /// struct Cart {
+    ///     m: f64,
+    ///     #[input]
+    ///     push: f64,
+    /// }
+    ///
+    /// // One feedback for carts of unknown mass between 0.5 kg and 2 kg, sampled every 20 ms.
+    /// let members = (0..100).map(|index| {
+    ///     let m = Random::new(1, index).uniform(0.5..2.0);
+    ///     let law = |_: f64, q: &SVector<f64, 1>, v: &SVector<f64, 1>| SVector::from([-4.0 * q[0] - 4.0 * v[0]]);
+    ///     let member = Member { mechanism: Cart { m, push: 0.0 }, initial: State::new(0.0, [1.0], [0.0]) };
+    ///     (member, Sampled::of(0.02, law))
+    /// });
+    /// let mut farthest: f64 = 0.0;
+    /// let method = Dop853::new();
+    /// let summary = Ensemble::new(&method, 20.0).run_controlled(members, None, |trajectory, _| {
+    ///     farthest = trajectory.result.map_or(f64::INFINITY, |end| farthest.max(end.state.q[0].abs()));
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!((summary.members, summary.failed), (100, 0));
+    /// assert!(farthest < 1e-6);
+    /// ```
+    pub fn run_controlled<M, K, I, F, const N: usize, const C: usize, const U: usize>(
+        &self,
+        members: I,
+        event: Option<(Direction, &SharedFunction<'_, N>)>,
+        mut receive: F,
+    ) -> Summary
+    where
+        Y: Method<f64, N, C> + Sync,
+        M: Mechanism<N, C, U> + Send,
+        K: Controller<f64, N, U> + Send,
+        I: IntoIterator<Item = (Member<M, N>, K)>,
+        I::IntoIter: Send,
+        F: FnMut(Trajectory<N>, K) -> ControlFlow<()> + Send,
+    {
+        let mut account = Account::default();
+        let add = |index, (result, controller): (MemberResult<N>, K)| {
+            account.add(&result);
+            receive(Trajectory { index, result }, controller)
+        };
+        let end = self.workers.share(members.into_iter(), add, |queue| scalar::controlled(self, event, queue));
+        account.summary(end)
+    }
 }
 
 /// The result of a member.
@@ -342,14 +421,19 @@ impl Account {
         F: FnMut(Trajectory<N>) -> ControlFlow<()> + Send,
     {
         move |index, result| {
-            self.failed += u64::from(result.is_err());
-            self.statistics += match &result {
-                Ok(end) => end.statistics,
-                Err(MemberError::Solve(error)) => error.statistics,
-                Err(MemberError::Prepare(_)) => Statistics::default(),
-            };
+            self.add(&result);
             receive(Trajectory { index, result })
         }
+    }
+
+    /// Adds a result to the sums.
+    fn add<const N: usize>(&mut self, result: &MemberResult<N>) {
+        self.failed += u64::from(result.is_err());
+        self.statistics += match result {
+            Ok(end) => end.statistics,
+            Err(MemberError::Solve(error)) => error.statistics,
+            Err(MemberError::Prepare(_)) => Statistics::default(),
+        };
     }
 
     /// Returns the summary of a run that has ended with this outcome, after this number of members.

@@ -216,8 +216,8 @@ where
         };
         let (initial, method) = (member.initial, self.ensemble.method);
         let mut inputs = DefaultInputs::of(&system);
-        let mut stepper = match Stepper::new(&system, initial, self.ensemble.t_end, method, &self.options, &mut inputs)
-        {
+        let t_end = self.ensemble.end(index);
+        let mut stepper = match Stepper::new(&system, initial, t_end, method, &self.options, &mut inputs) {
             Ok(stepper) => stepper,
             Err(error) => return Admission::Result(Err(MemberError::Solve(error))),
         };
@@ -245,7 +245,7 @@ where
             || (self.event.is_some() && system.state_count() != 0)
             || (self.options.locate_switches && system.switch_count() != 0)
         {
-            return Admission::Result(self.alone(&member));
+            return Admission::Result(self.alone(index, &member));
         }
         let sizes = self.options.atol.follows().then(Sizes::default);
         let sizes = sizes.map(|sizes| sizes.including(&initial));
@@ -313,7 +313,7 @@ where
         F: FnMut(u64, MemberResult<N>) -> ControlFlow<()>,
     {
         if let Some(Lane { index, member, .. }) = self.lanes[lane].take() {
-            queue.give(index, self.alone(&member));
+            queue.give(index, self.alone(index, &member));
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod events;
 mod failures;
+mod members;
 mod trajectories;
 
 use lagrange_runtime::ensemble::{Ensemble, Member, Random, Summary, Trajectory, Vectorization};

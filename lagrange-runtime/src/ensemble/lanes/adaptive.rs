@@ -189,7 +189,7 @@ where
                 if made >= lane.course.look + WINDOW {
                     let advance = (self.states.t[i] - lane.course.last).abs();
                     (lane.course.look, lane.course.last) = (made, self.states.t[i]);
-                    let span = (self.ensemble.t_end - lane.member.initial.t).abs();
+                    let span = (lane.section.end - lane.member.initial.t).abs();
                     if advance < SLOW * span {
                         self.recompute(i, queue);
                     }

@@ -146,7 +146,7 @@ where
     }
 
     /// Computes a trajectory without lanes.
-    pub(super) fn alone(&self, member: &Member<M, N>) -> MemberResult<N> {
-        scalar::trajectory(self.ensemble, self.event, member)
+    pub(super) fn alone(&self, index: u64, member: &Member<M, N>) -> MemberResult<N> {
+        scalar::trajectory(self.ensemble, self.event, index, member)
     }
 }
