@@ -70,7 +70,7 @@ fn a_bead_leaves_the_bottom_of_its_hoop() {
     assert_eq!(branch.special[0].kind, Bifurcation::BranchPoint);
     assert!((branch.special[0].point.parameter - (bead.g / bead.r).sqrt()).abs() < 1e-9, "{:?}", branch.special);
     // A switch of branches leads to the same points, and another switch back to the bottom, in any units.
-    for (length, time) in [(1.0, 1.0), (1e-9, 1.0), (1.0, 1e6)] {
+    for (length, time) in [(1.0, 1.0), (1e-9, 1.0), (1.0, 1e6), (1e-9, 1e6), (1e9, 1e-6), (1e-6, 1e-9)] {
         let bead = Bead { m: 1.0, r: 0.5 * length, omega: 1.0 / time, g: 9.81 * length / (time * time) };
         let (rates, bottom) = (Continuation::new("omega", 0.5 / time, 8.0 / time), EquilibriumSearch::new([0.0], []));
         let straight = rates.run(&bead, &bottom).expect("a branch");

@@ -16,12 +16,29 @@ const FIRST: f64 = 0.1;
 /// The largest part of the range of μ from which the first scales are taken.
 const LARGEST_FIRST: f64 = 0.02;
 
-/// The powers of two that multiply the largest step on the way to another branch.
-const SWITCH_DOUBLINGS: core::ops::Range<i32> = -24..40;
+/// The powers of four by which the units of the unknowns are multiplied on the way to another branch. Where μ does not enter an equation on the
+/// known branch, as along a straight column, the equations do not tell the unit of the unknown beside that of μ. Only trial finds it.
+const UNIT_POWERS: core::ops::Range<i32> = -50..70;
+/// The first and the last of these powers where the branch knows what it spans.
+const KNOWN_POWERS: core::ops::Range<i32> = -12..1;
 /// A step leads to another branch if the corrections after it are below this part of it.
 const SWITCHED: f64 = 0.1;
 /// The smallest cosine of the angle between the other branch and its chord from the branch point.
 const LEAST_COSINE: f64 = 0.955;
+/// A branch bends within a step if the corrections are above this part of it, or 1 − cos of that angle is.
+const BENDS: f64 = 1e-3;
+
+/// A step to another branch.
+struct Attempt {
+    /// Whether the other branch bends within the step.
+    bends: bool,
+    /// The number of equations at the end of which only rounding is left.
+    lost: usize,
+    found: DVector<f64>,
+    /// The tangent of the other branch, in the units of the unknowns.
+    tangent: DVector<f64>,
+    units: Vec<f64>,
+}
 
 /// The scales of the unknowns and of μ: what the branch has spanned in each.
 #[derive(Clone, Debug)]
@@ -66,9 +83,10 @@ impl Metric {
     /// that of the known curve.
     ///
     /// At the origin [F_x F_μ] has two null directions. A step goes along the one across the known curve, and corrections lead to the other
-    /// curve unless they lead back to the known one. A known curve on which an unknown does not move gives no scale of it. So steps of all
-    /// lengths are tried, and the longest one counts from which all shorter ones, down to rounding, lead to the other curve as well: a longer
-    /// one may lead to a curve that does not cross.
+    /// curve unless they lead back to the known one. A known curve on which an unknown does not move gives no scale of it. So units of all
+    /// sizes are tried, and the largest ones count from which all smaller ones, down to rounding, lead to the other curve as well: larger
+    /// ones may lead to a curve that does not cross. The known units count where the other curve does not bend. Where all digits of an unknown
+    /// are lost, an equation is rounding, and any step seems to lead straight on; such steps do not count.
     ///
     /// # Errors
     /// [`AnalysisError::NotApplicable`] where no step leads to another curve.
@@ -78,40 +96,41 @@ impl Metric {
         way: &Way,
         max_step: f64,
     ) -> Result<(DVector<f64>, DVector<f64>, Self), AnalysisError> {
-        let units: Vec<f64> = way.spans.iter().copied().collect();
-        let scaled = |x: &DVector<f64>| DVector::from_fn(x.len(), |j, _| x[j] / units[j]);
-        let known = scaled(&way.direction).normalize();
-        let (_, directions) = least_directions(&family.scaled_jacobian(origin, &units)?)?;
-        let rest = |k: usize| directions.column(k) - &known * known.dot(&directions.column(k));
+        let last = origin.len() - 1;
+        let known: Vec<f64> = way.spans.iter().copied().collect();
+        let scaled = |x: &DVector<f64>, units: &[f64]| DVector::from_fn(x.len(), |j, _| x[j] / units[j]);
+        let along = scaled(&way.direction, &known).normalize();
+        let (_, directions) = least_directions(&family.scaled_jacobian(origin, &known)?)?;
+        let rest = |k: usize| directions.column(k) - &along * along.dot(&directions.column(k));
         let mut rests: Vec<DVector<f64>> = (0..directions.ncols().min(2)).map(rest).collect();
         rests.sort_by(|a, b| b.norm().total_cmp(&a.norm()));
-        let Some(across) = rests.first().map(DVector::normalize) else { return Err(no_other_branch()) };
-        let attempt = |step: f64| {
-            let guess = DVector::from_fn(origin.len(), |j, _| origin[j] + step * across[j] * units[j]);
+        let Some(across) = rests.first() else { return Err(no_other_branch()) };
+        let across = DVector::from_fn(last + 1, |j, _| across[j] * known[j]);
+        let attempt = |power: i32, sign: f64| {
+            let factor = 4.0_f64.powi(power);
+            let units: Vec<f64> = (0..=last).map(|j| if j < last { known[j] * factor } else { known[j] }).collect();
+            let direction = scaled(&across, &units).normalize() * sign;
+            let guess = DVector::from_fn(last + 1, |j, _| origin[j] + max_step * direction[j] * units[j]);
             let found = family.correct(&guess, &units).ok()?;
             let [low, high] = family.range();
-            if !(low..=high).contains(&found[found.len() - 1]) {
+            if !(low..=high).contains(&found[last]) {
                 return None;
             }
-            let way = scaled(&(&found - origin));
-            let tangent = family.tangent(&found, &units, &way.normalize()).ok()?;
-            let is_near = scaled(&(&found - &guess)).norm() <= SWITCHED * step.abs();
-            (is_near && tangent.dot(&way) >= LEAST_COSINE * way.norm()).then_some((found, tangent))
+            let chord = scaled(&(&found - origin), &units).normalize();
+            let tangent = family.tangent(&found, &units, &chord).ok()?;
+            let (correction, cosine) = (scaled(&(&found - &guess), &units).norm() / max_step, tangent.dot(&chord));
+            let tangent = DVector::from_fn(last + 1, |j, _| tangent[j] * units[j]);
+            let bends = correction > BENDS || 1.0 - cosine > BENDS;
+            let (_, jacobian) = family.evaluate(&found).ok()?;
+            let lost = jacobian.row_iter().filter(|row| row.amax() == 0.0).count();
+            let attempt = Attempt { bends, lost, found, tangent, units };
+            (correction <= SWITCHED && cosine >= LEAST_COSINE).then_some(attempt)
         };
         let spans = family.spans(origin)?;
-        // A curve that knows what it spans needs no longer steps than that.
-        let doublings = if spans.is_some() { SWITCH_DOUBLINGS.start..1 } else { SWITCH_DOUBLINGS };
+        let powers = if spans.is_some() { KNOWN_POWERS } else { UNIT_POWERS };
         for sign in [1.0, -1.0] {
-            let (mut run, mut longest, mut last) = (0, 0, None);
-            for doublings in doublings.clone() {
-                let found = attempt(sign * max_step * 2.0_f64.powi(doublings));
-                run = if found.is_some() { run + 1 } else { 0 };
-                if run > longest {
-                    (longest, last) = (run, found);
-                }
-            }
-            if let Some((found, tangent)) = last {
-                let tangent = DVector::from_fn(tangent.len(), |j, _| tangent[j] * units[j]);
+            let attempts = powers.clone().map(|power| (power, attempt(power, sign))).collect();
+            if let Some(Attempt { found, tangent, units, .. }) = chosen(attempts) {
                 let mut metric = Self { low: origin.clone(), high: origin.clone(), units };
                 if let Some(spans) = spans {
                     metric.include(&(origin + DVector::from_vec(spans)));
@@ -138,6 +157,20 @@ impl Metric {
             .map(|j| spans[j].max(LEAST_SCALE * x[j].abs()).max(LEAST_SCALE * largest * self.units[j]))
             .collect()
     }
+}
+
+/// The step to another branch that counts, of `attempts` in units that grow by the powers of four beside them: the last of the longest run that
+/// succeed, or that in the known units if this run does not bend.
+fn chosen(mut attempts: Vec<(i32, Option<Attempt>)>) -> Option<Attempt> {
+    let least = attempts.iter().filter_map(|(_, attempt)| attempt.as_ref()).map(|attempt| attempt.lost).min();
+    for (_, attempt) in &mut attempts {
+        attempt.take_if(|attempt| Some(attempt.lost) > least);
+    }
+    let runs = attempts.chunk_by_mut(|(_, a), (_, b)| a.is_some() == b.is_some());
+    let longest = runs.filter(|run| run.iter().all(|(_, attempt)| attempt.is_some())).max_by_key(|run| run.len())?;
+    let bends = longest.last()?.1.as_ref()?.bends;
+    let known = longest.iter().position(|(power, _)| *power == 0 && !bends);
+    longest.get_mut(known.unwrap_or(longest.len() - 1))?.1.take()
 }
 
 /// The error of a point at which no other branch is found.
