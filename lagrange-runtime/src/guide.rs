@@ -32,6 +32,9 @@
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/analysis.md")]
+#[doc = "\n# Where the bead stays\n\nThe equilibria of the bead over the rate of the hoop. At the branch point the bottom becomes unstable, and two stable places lead away from it, one on each side. The picture was made by a program: `Continuation::run` follows the bottom, and `Continuation::switch` the other branch.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/analysis.svg")]
+#[doc = "\n</div>"]
 pub mod analysis {}
 
 #[cfg(feature = "std")]
@@ -61,6 +64,9 @@ pub mod constraints {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/control.md")]
+#[doc = "\n# The swing-up\n\nThe pole of the last program above: 1 − cos θ is 2 where it hangs and 0 where it stands. The cart pumps once in each direction, catches the pole after 1.8 s, and comes back to the middle.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/control.svg")]
+#[doc = "\n</div>"]
 pub mod control {}
 
 #[cfg(feature = "std")]
@@ -133,6 +139,9 @@ pub mod rigid_bodies {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/sensitivities.md")]
+#[doc = "\n# How long a change is felt\n\nThe derivatives of the pendulum above by its length and its friction, over a minute. Both grow while the motion falls out of step, and die away with it.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/sensitivities.svg")]
+#[doc = "\n</div>"]
 pub mod sensitivities {}
 
 #[cfg(feature = "std")]
