@@ -11,7 +11,7 @@ use lagrange_runtime::prelude::*;
 ///
 /// Source: Zhan Yangping, *Computer simulation of the compound double pendulum* (Tsinghua University, 2013), §3.2 and §6.
 ///
-/// Known quantities: without torque the energy never rises, and it falls ever more slowly towards that of rest.
+/// Known quantities: without torque the energy never rises, and it falls ever more slowly towards the energy at rest.
 #[lagrangian {
     coordinates theta1, theta2;
 

@@ -119,7 +119,7 @@ const REFUTED_1: [(&str, &str); 17] = [
     ("methods", "time of a sine over that of an addition"),
     ("2", "weaker lines of θ₁ within 0.6 Hz of a strong one, above 0.2 %"),
     ("2", "width of the stronger peak of θ₁"),
-    ("2", "the same in a record of 262.144 s, without a window"),
+    ("2", "width of the stronger peak in a record of 262.144 s, without a window"),
     ("2", "second strong frequency over that of small swings"),
     ("2", "lines near the two strong ones of the ideal double pendulum"),
     ("2", "growth of a deviation of 1e-8 rad in 500 s over that in 250 s"),

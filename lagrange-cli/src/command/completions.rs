@@ -10,7 +10,8 @@ use clap_complete::Shell;
 
 /// Print the completions for a shell
 ///
-/// They have the names of the mechanisms, and after a mechanism, for bash, zsh and fish, those of its parameters, coordinates and outputs.
+/// They complete the names of the mechanisms. For bash, zsh and fish they also complete the names of the parameters, coordinates and outputs of
+/// the mechanism on the line.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The shell

@@ -182,7 +182,7 @@ statements! { 1;
         "In long or extreme motions RK4 is more accurate than Verlet and accumulates far less error.",
         "From (180°, 179°) Verlet's largest energy error is larger by three orders or more.";
     TENDS_TO_REST: "§7, result 3",
-        "With drag the energy falls ever more slowly towards that of rest, and its rate tends to 0.",
+        "With drag the energy falls ever more slowly towards the energy at rest, and its rate tends to 0.",
         "Each stretch of 50 s loses less than the one before, and the energy above rest falls like a power of time, whose exponent goes towards −2: it tends to 0 \
          as its rate does, and reaches 0 at no time.";
 }

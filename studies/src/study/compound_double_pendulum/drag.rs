@@ -182,7 +182,7 @@ fn section(damped: &[Damped; 2]) -> Section {
             Figure {
                 title: "Energy".to_owned(),
                 charts: vec![energy(damped)],
-                paper: "the energy falls ever more slowly towards that of rest, and faster with the larger drag (its \
+                paper: "the energy falls ever more slowly towards the energy at rest, and faster with the larger drag (its \
                         figures 20 and 22)."
                     .to_owned(),
                 ours: format!(

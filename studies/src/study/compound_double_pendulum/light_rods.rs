@@ -143,7 +143,7 @@ fn spectrum_rows(report: &mut Report, spectrum: &Spectrum, whole: &Spectrum) -> 
         ),
         Row::compared(
             PLACE,
-            "the same in the record of 262.144 s, without a window",
+            "width of the peak in the record of 262.144 s, without a window",
             "",
             Published::at_most("1.1").of(&stated::SINGLE_PEAK),
             relative_width(spectrum, line, FFT_SAMPLES, STEP, Window::Rectangular)?,

@@ -149,7 +149,7 @@ fn statements(
         ),
         Row::compared(
             PLACE,
-            "the same in a record of 262.144 s, without a window",
+            "width of the stronger peak in a record of 262.144 s, without a window",
             "",
             Published::at_least("1.1").of(&stated::BROAD_PEAKS),
             relative_width(&without_window, stronger, FFT_SAMPLES, STEP, Window::Rectangular)?,
