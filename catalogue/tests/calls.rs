@@ -118,7 +118,7 @@ fn simulations() {
         ("simulate kepler --t-end 1 --until '|x=1'", 2, "does not end with it"),
         ("simulate double-pendulum --t-end 1 --set m1=90deg", 2, "`90deg` is an angle, and `m1` is in kg"),
         ("simulate double-pendulum --t-end 1 --set m1=-1", 2, "m1"),
-        ("simulate double-pendulum --t-end 1 --max-steps 3", 1, "max_steps"),
+        ("simulate double-pendulum --t-end 1 --max-steps 3", 1, "`--max-steps` = 3 attempts"),
         (
             "simulate spherical-pendulum-cartesian --t-end 1 --method stormer-verlet --step 1e-2",
             1,

@@ -79,7 +79,7 @@ fn a_failed_integration_says_where_and_keeps_what_was_written() {
     let (code, message) =
         error(&["simulate", "double-pendulum", "--t-end", "1", "--step", "1e-3", "--max-steps", "10", "--csv", file]);
     assert_eq!(code, 1);
-    assert!(message.contains("max_steps") && message.contains("at t = 0.01"), "{message}");
+    assert!(message.contains("--max-steps") && message.contains("at t = 0.01"), "{message}");
     assert!(message.contains("the complete rows until then are in") && !path.exists(), "{message}");
     let written = std::fs::read_to_string(partial).expect("the file is there");
     assert_eq!(written.lines().count(), 12, "the names, the initial state, and ten steps");

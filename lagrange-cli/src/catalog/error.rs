@@ -67,6 +67,14 @@ pub struct FailedRun {
     pub last: Option<Box<Summary>>,
 }
 
+/// The names by which the library calls what the command line calls otherwise.
+const OPTIONS: [(&str, &str); 2] = [("`Radau5`", "`--method radau5`"), ("`max_steps`", "`--max-steps`")];
+
+/// A message of the library with the options of the command line in place of the library's own names.
+pub(super) fn in_options(text: &str) -> String {
+    OPTIONS.iter().fold(text.to_owned(), |text, (name, option)| text.replace(name, option))
+}
+
 impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, name, known) = match self {

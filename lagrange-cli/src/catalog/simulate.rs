@@ -1,6 +1,7 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
 use super::balance::{Balance, Ledger, violations};
+use super::error::in_options;
 use super::instant::{AtJumps, Instant, InstantCount, Instants, Names};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
@@ -267,7 +268,7 @@ fn run<const N: usize, const C: usize>(
     let report = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
     let mut summary = |statistics: Statistics, outcome: Outcome, state: &State<f64, N>| {
         let balance = request.audit.then(|| ledger.balance());
-        let mut warnings: Vec<String> = statistics.warnings().map(|warning| warning.to_string()).collect();
+        let mut warnings: Vec<String> = statistics.warnings().map(|warning| in_options(&warning.to_string())).collect();
         warnings.extend(request.method.too_long(name, request.t_end, units));
         warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name, units)));
         if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
@@ -300,7 +301,7 @@ fn run<const N: usize, const C: usize>(
         Ok(report) => Ok(summary(report.statistics, report.outcome, &state)),
         Err(error) => {
             let last = summary(error.statistics, Outcome::Stopped, &error.state);
-            Err(RequestError::Failed(FailedRun { text: error.to_string(), last: Some(Box::new(last)) }))
+            Err(RequestError::Failed(FailedRun { text: in_options(&error.to_string()), last: Some(Box::new(last)) }))
         }
     }
 }
