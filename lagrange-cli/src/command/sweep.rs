@@ -1,5 +1,6 @@
 //! `lagrange sweep MODEL`: a mechanism from many starts, or with many parameters.
 
+mod extremes;
 mod members;
 mod parts;
 mod picture;
@@ -91,7 +92,14 @@ pub struct Arguments {
     /// It is the column `lyapunov`, and `--show lyapunov` draws it. It is the mean rate at which a small deviation grows.
     #[arg(long)]
     lyapunov: bool,
-    /// Record states and average the growth of deviations only after this time, s
+    /// Add the least, the largest and the mean value of a quantity over each motion as columns; may be repeated
+    ///
+    /// The columns of `x` are `min(x)`, `max(x)` and `mean(x)`, and `--show 'max(x)'` draws one. The quantity is a coordinate, a velocity, an
+    /// output, or `energy`. The values between the steps count, too: coordinates, velocities and outputs are missed by at most 1/2000 of what
+    /// they span.
+    #[arg(long, value_name = "NAME", conflicts_with = "section")]
+    extremes: Vec<String>,
+    /// Record states, seek extremes and average the growth of deviations only after this time, s
     #[arg(long, value_name = "TIME", value_parser = parse::not_negative, allow_hyphen_values = true)]
     after: Option<f64>,
     /// How many threads compute [default: one for each core]
@@ -125,8 +133,8 @@ pub struct Arguments {
     /// In a map, the first quantity is horizontal and the second one vertical.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// What the picture shows: t, a coordinate, a velocity, an output, `energy`, or `lyapunov` [default: t with --until, otherwise the first
-    /// coordinate]
+    /// What the picture shows: t, a coordinate, a velocity, an output, `energy`, a column of --extremes, or `lyapunov` [default: t with --until,
+    /// otherwise the first coordinate]
     ///
     /// The colours of times are logarithmic if the largest is more than ten times the smallest.
     #[arg(long, value_name = "NAME", requires = "plot")]
@@ -203,8 +211,13 @@ impl Arguments {
     /// [`Failure::Usage`] for a name that no quantity has, or for a time that no motion reaches.
     fn recording(&self, model: &dyn Model, request: &Request) -> Result<(States, Option<f64>), Failure> {
         let from = self.after.unwrap_or(0.0);
-        if self.after.is_some() && self.section.is_none() && self.every.is_none() && !self.lyapunov {
-            let text = "--after belongs to --section, --every or --lyapunov, and none of them is given";
+        if self.after.is_some()
+            && self.section.is_none()
+            && self.every.is_none()
+            && !self.lyapunov
+            && self.extremes.is_empty()
+        {
+            let text = "--after belongs to --section, --every, --extremes or --lyapunov, and none of them is given";
             return Err(Failure::Usage(text.to_owned()));
         }
         if from >= request.t_end.abs() {
@@ -242,7 +255,7 @@ impl Arguments {
     /// As [`Picture::new`].
     fn picture(&self, plan: &Plan) -> Result<Option<Picture>, Failure> {
         let Some(path) = &self.plot else { return Ok(None) };
-        Picture::new(plan.model, &plan.members, &plan.request, (path, self.show.as_deref())).map(Some)
+        Picture::new(plan.model, &plan.members, (&plan.request, &plan.extremes), (path, self.show.as_deref())).map(Some)
     }
 
     /// Writes the picture and the sums over all members.

@@ -5,9 +5,10 @@ mod bands;
 mod dots;
 mod ends;
 
+use super::extremes::Extremes;
 use super::members::Members;
 use super::row::{self, Row};
-use crate::catalog::{Model, Quantity, Request, RequestError, States, label, with_unit};
+use crate::catalog::{Model, Request, RequestError, States, label, with_unit};
 use crate::command::{Failure, plot};
 use crate::report::number;
 use crate::report::plot::Axis;
@@ -54,11 +55,11 @@ impl Picture {
     pub(super) fn new(
         model: &dyn Model,
         members: &Members,
-        request: &Request,
+        (request, extremes): (&Request, &Extremes),
         (path, show): (&Path, Option<&str>),
     ) -> Result<Self, Failure> {
         let format = plot::format(path)?;
-        let shown = |default: &str, when: &str| Shown::new(model, request, (show.unwrap_or(default), when));
+        let shown = |default: &str, when: &str| Shown::new(model, (request, extremes), (show.unwrap_or(default), when));
         let first = model.coordinates().iter().chain(model.states()).next().copied().unwrap_or("t");
         let ranges = members.ranges();
         if let Some(short) = (0..ranges.len()).find(|index| ranges[*index].count < 2) {
@@ -131,9 +132,13 @@ impl Shown {
     ///
     /// # Errors
     /// [`Failure::Usage`] if the quantity does not exist.
-    fn new(model: &dyn Model, request: &Request, (name, when): (&str, &str)) -> Result<Self, Failure> {
-        let (components, outputs, units) = (model.components(), model.outputs(), model.units());
-        let names = row::quantities(model, request);
+    fn new(
+        model: &dyn Model,
+        (request, extremes): (&Request, &Extremes),
+        (name, when): (&str, &str),
+    ) -> Result<Self, Failure> {
+        let (outputs, units) = (model.outputs(), model.units());
+        let names = row::quantities(model, (request, extremes));
         let place = |name: &str| 1 + names.iter().position(|known| known == name).unwrap_or(0);
         let (place, label) = match name {
             "t" if request.states != States::EveryStep => (0, label(&format!("time{when}"), units.time)),
@@ -145,12 +150,18 @@ impl Shown {
             row::ENERGY if !outputs.contains(&row::ENERGY) => {
                 (place(row::ENERGY), label(&format!("energy{when}"), units.energy))
             }
-            _ => match Quantity::find(name, components, outputs) {
-                Ok(quantity) => (1 + quantity.place(components), format!("{name}{when}")),
+            _ if extremes.columns().any(|column| column == name) => (place(name), name.to_owned()),
+            _ => match row::place(model, name) {
+                Ok(place) => (place, format!("{name}{when}")),
                 Err(RequestError::UnknownQuantity { name, mut known }) => {
                     known.insert(0, "t".to_owned());
-                    known.push(row::ENERGY.to_owned());
-                    let hint = if name == row::EXPONENT { "; --lyapunov computes it" } else { "" };
+                    known.extend(extremes.columns());
+                    let is_extreme = ["min(", "max(", "mean("].iter().any(|kind| name.starts_with(kind));
+                    let hint = match name == row::EXPONENT {
+                        true => "; --lyapunov computes it",
+                        false if is_extreme => "; --extremes NAME computes it",
+                        false => "",
+                    };
                     return usage(format!("{}{hint}", explain_unknown("quantity", &name, &known)));
                 }
                 Err(other) => return Err(other.into()),

@@ -1,6 +1,7 @@
 //! The plan of a sweep: a mechanism, and the members that are simulated with it.
 
 use super::Arguments;
+use super::extremes::Extremes;
 use super::members::Members;
 use super::row::{self, Row};
 use super::totals::Totals;
@@ -15,6 +16,8 @@ pub(super) struct Plan {
     /// The request that all members share.
     pub(super) request: Request,
     pub(super) members: Members,
+    /// The quantities whose extremes are columns.
+    pub(super) extremes: Extremes,
     /// The conditions at which motions end.
     pub(super) conditions: Vec<String>,
     /// The method with its settings, in words.
@@ -34,23 +37,24 @@ impl Plan {
         let members = Members::new(model, request.clone(), &arguments.vary, drawn)?;
         members.check(model)?;
         let conditions = request.until.iter().map(|until| until.label.clone()).collect();
+        let extremes = Extremes::new(model, &arguments.extremes, arguments.after.unwrap_or(0.0))?;
         let method = request.method.describe(request.method.or_chosen(&model.facts()), model.units());
-        Ok(Self { model, request, members, conditions, method })
+        Ok(Self { model, request, members, extremes, conditions, method })
     }
 
     /// Computes the row of the member of this index. If the flag is set meanwhile, the row may be that of a motion that was cut
     /// short.
     pub(super) fn row(&self, index: u64, interrupt: &AtomicBool) -> Row {
-        Row::of(self.model, &self.members, self.members.values(index), interrupt)
+        Row::of((self.model, &self.members, &self.extremes), self.members.values(index), interrupt)
     }
 
     /// Returns the columns that all rows have.
     pub(super) fn columns(&self) -> Columns {
-        row::columns(self.model, &self.members, &self.request)
+        row::columns(self.model, &self.members, (&self.request, &self.extremes))
     }
 
     /// Returns sums to which no member has been added yet.
     pub(super) fn totals(&self) -> Totals {
-        Totals::new(self.model, &self.request, self.conditions.clone())
+        Totals::new(self.model, (&self.request, &self.extremes), self.conditions.clone())
     }
 }

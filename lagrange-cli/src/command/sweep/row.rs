@@ -1,5 +1,6 @@
 //! The end of one member as a row of a table, after rows for the states that are recorded on the way.
 
+use super::extremes::{Extremes, Seen};
 use super::members::Members;
 use crate::catalog::{Model, Moved, Output, Quantity, Request, RequestError, Sample, States, Summary};
 use crate::command::sheet::Columns;
@@ -28,8 +29,8 @@ pub(super) struct Row {
     pub(super) varied: Vec<f64>,
     /// The recorded states: each has the values that `last` has, and NaN for the exponent.
     pub(super) recorded: Vec<Vec<f64>>,
-    /// The last time, the last value of each quantity in the order of [`Quantity::names`], the energy, and the exponent if it is asked for. They
-    /// are NaN for a member that did not start.
+    /// The last time, the last value of each quantity in the order of [`Quantity::names`], the energy, the extremes that are asked for, and the
+    /// exponent if it is asked for. They are NaN for a member that did not start.
     pub(super) last: Vec<f64>,
     pub(super) end: End,
     /// The counters of the work.
@@ -53,21 +54,38 @@ pub(super) enum End {
 
 impl Row {
     /// The row of a member with these values.
-    pub(super) fn of(model: &dyn Model, members: &Members, varied: Vec<f64>, interrupt: &AtomicBool) -> Self {
-        let request = members.request(&varied);
+    pub(super) fn of(
+        (model, members, extremes): (&dyn Model, &Members, &Extremes),
+        varied: Vec<f64>,
+        interrupt: &AtomicBool,
+    ) -> Self {
+        let mut request = members.request(&varied);
         let (records, has_exponent) = (request.states != States::EveryStep, request.exponent.is_some());
+        if !records && !extremes.is_empty() {
+            // Those at both ends, between which the motion is completed.
+            request.states = States::Points(2);
+        }
         let has_energy = has_energy(model);
-        let mut recorder = Recorder { interrupt, records, has_energy, states: Vec::new() };
+        let seen = Seen::new(extremes);
+        let mut recorder = Recorder { interrupt, records, has_energy, states: Vec::new(), extremes, seen };
         let result = model.simulate(&request, &mut recorder);
-        let mut recorded = recorder.states;
-        let names = || with_energy(model);
+        let Recorder { states: mut recorded, mut seen, .. } = recorder;
+        let values = |last: &Summary| {
+            let mut values = joined(last.t, &[&last.q, &last.v, &last.outputs]);
+            values.extend(has_energy.then_some(last.energy[1]));
+            values
+        };
         let mut row = match result {
-            Ok(Summary { t, q, v, outputs, energy, outcome, statistics, warnings, moved, exponent, .. }) => {
-                let mut last = joined(t, &[&q, &v, &outputs]);
-                last.extend(has_energy.then_some(energy[1]));
+            Ok(summary) => {
+                let mut last = values(&summary);
+                seen.add(&last);
+                last.extend(seen.found());
+                let Summary { outcome, statistics, warnings, moved, exponent, .. } = summary;
                 let end = match (last.iter().position(|value| !value.is_finite()), outcome) {
                     (Some(place), _) => {
-                        let name = names().into_iter().nth(place.wrapping_sub(1)).unwrap_or_default();
+                        let mut names = with_energy(model);
+                        names.extend(extremes.columns());
+                        let name = names.into_iter().nth(place.wrapping_sub(1)).unwrap_or_default();
                         End::Failed(format!("`{name}` is {} at the end; it must be finite", Number(last[place])))
                     }
                     (None, Outcome::Event(index)) => End::Event(index),
@@ -79,23 +97,19 @@ impl Row {
             Err(error) => {
                 let end = End::Failed(error.to_string());
                 let last = if let RequestError::Failed(failed) = error { failed.last } else { None };
-                let (last, statistics) = match last {
-                    Some(last) => {
-                        let mut values = joined(last.t, &[&last.q, &last.v, &last.outputs]);
-                        values.extend(has_energy.then_some(last.energy[1]));
-                        (values, last.statistics)
-                    }
-                    None => (vec![f64::NAN; names().len() + 1], Statistics::default()),
+                let (mut last, statistics) = match last {
+                    Some(last) => (values(&last), last.statistics),
+                    None => (vec![f64::NAN; with_energy(model).len() + 1], Statistics::default()),
                 };
-                let mut last: Vec<f64> = last;
+                // Just before a motion fails, curves between its steps mean nothing.
+                last.extend(extremes.columns().map(|_| f64::NAN));
                 last.extend(has_exponent.then_some(f64::NAN));
                 let (warnings, moved) = (Vec::new(), Vec::new());
                 Self { varied, recorded: Vec::new(), last, end, statistics, warnings, moved }
             }
         };
-        if has_exponent {
-            recorded.iter_mut().for_each(|state| state.push(f64::NAN));
-        }
+        // Extremes and exponents belong to the whole motion.
+        recorded.iter_mut().for_each(|state| state.resize(row.last.len(), f64::NAN));
         row.recorded = recorded;
         row
     }
@@ -167,17 +181,18 @@ impl Row {
 }
 
 /// The columns of all rows.
-pub(super) fn columns(model: &dyn Model, members: &Members, request: &Request) -> Columns {
+pub(super) fn columns(model: &dyn Model, members: &Members, (request, extremes): (&Request, &Extremes)) -> Columns {
     let mut numbers = vec!["index".to_owned()];
     numbers.extend(members.varied.iter().map(super::members::Varied::column));
     numbers.push("t".to_owned());
-    numbers.extend(quantities(model, request));
+    numbers.extend(quantities(model, (request, extremes)));
     Columns { numbers, texts: vec!["outcome".to_owned(), "failure".to_owned()] }
 }
 
 /// The names of the values of a row after the time.
-pub(super) fn quantities(model: &dyn Model, request: &Request) -> Vec<String> {
+pub(super) fn quantities(model: &dyn Model, (request, extremes): (&Request, &Extremes)) -> Vec<String> {
     let mut names = with_energy(model);
+    names.extend(extremes.columns());
     names.extend(request.exponent.map(|_| EXPONENT.to_owned()));
     names
 }
@@ -197,30 +212,58 @@ fn with_energy(model: &dyn Model) -> Vec<String> {
     names
 }
 
+/// The place of a quantity in a row's values, of which the time is the first.
+///
+/// # Errors
+/// [`RequestError::UnknownQuantity`] lists the quantities of a row.
+pub(super) fn place(model: &dyn Model, name: &str) -> Result<usize, RequestError> {
+    if name == ENERGY && has_energy(model) {
+        return Ok(with_energy(model).len());
+    }
+    let (components, outputs) = (model.components(), model.outputs());
+    match Quantity::find(name, components, outputs) {
+        Ok(quantity) => Ok(1 + quantity.place(components)),
+        Err(RequestError::UnknownQuantity { name, mut known }) => {
+            known.extend(has_energy(model).then(|| ENERGY.to_owned()));
+            Err(RequestError::UnknownQuantity { name, known })
+        }
+        Err(other) => Err(other),
+    }
+}
+
 /// The time, and after it the values of all parts.
 fn joined(t: f64, parts: &[&[f64]; 3]) -> Vec<f64> {
     std::iter::once(t).chain(parts.iter().copied().flatten().copied()).collect()
 }
 
-/// Takes the states that are recorded on the way, and ends an integration when the user breaks off.
+/// Takes the states that are recorded on the way or belong to extremes, and ends an integration when the user breaks off.
 struct Recorder<'a> {
     interrupt: &'a AtomicBool,
     /// Whether states are recorded.
     records: bool,
     has_energy: bool,
     states: Vec<Vec<f64>>,
+    extremes: &'a Extremes,
+    seen: Seen<'a>,
 }
 
 impl Output for Recorder<'_> {
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
         let mut values = joined(sample.t, &[sample.q, sample.v, sample.outputs]);
         values.extend(self.has_energy.then_some(sample.energies.energy));
-        self.states.push(values);
+        self.seen.add(&values);
+        if self.records && !sample.between {
+            self.states.push(values);
+        }
         ControlFlow::Continue(())
     }
 
     fn takes_states(&self) -> bool {
-        self.records
+        self.records || !self.extremes.is_empty()
+    }
+
+    fn takes_curves(&self) -> bool {
+        !self.extremes.is_empty()
     }
 
     fn is_interrupted(&self, _: f64) -> bool {

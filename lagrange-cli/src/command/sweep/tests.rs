@@ -239,6 +239,83 @@ fn the_exponent_is_a_column_and_a_motion_without_one_has_nan() {
     fs::remove_dir_all(directory).expect("ours");
 }
 
+/// The largest speed in the well is √(2 V(x₀)/m), at its middle; the mean is that of the exact motion. Adaptive steps are a fifth of a period.
+#[test]
+fn extremes_are_those_of_the_motion_and_not_of_its_steps() {
+    let run = ["well", "--t-end", "20", "--vary", "x=0.3..0.9:3", "--vary", "m=0.5..2:2", "--rtol", "1e-9"];
+    let asked = ["--extremes", "x", "--extremes", "dot(x)", "--extremes", "double", "--extremes", "energy"];
+    let alone = lines("no-extremes", &run);
+    for after in [0.0, 7.3] {
+        let after_text = after.to_string();
+        let after_option = ["--after", &after_text];
+        let found = lines("extremes", &[&run[..], &asked, if after > 0.0 { &after_option } else { &[] }].concat());
+        let expected = "energy,min(x),max(x),mean(x),min(dot(x)),max(dot(x)),mean(dot(x)),min(double),max(double),mean(double),min(energy)";
+        assert!(found[0].contains(expected), "{}", found[0]);
+        for (line, alone) in found.iter().zip(&alone).skip(1) {
+            assert!(
+                line.starts_with(alone.trim_end_matches("finished,")),
+                "the end is the same to the bit: {line} {alone}"
+            );
+            let values: Vec<f64> = cells(line)[..20].iter().map(|cell| number(cell)).collect();
+            let ([start, m], extremes) = ([values[1], values[2]], &values[8..]);
+            let speed = (2.0 * (start * start / 2.0 - start.powi(4) / 4.0) / m).sqrt();
+            let times: Vec<f64> = (0..=4000).map(|k| after + (20.0 - after) * f64::from(k) / 4000.0).collect();
+            let options =
+                Options { t_eval: Some(&times), rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
+            let system = Well { m, k: 1.0 }.prepare::<f64>().expect("allowed");
+            let exact =
+                solve(&system, State::new(0.0, [start], [0.0]), 20.0, &Dop853::new(), &options).expect("smooth");
+            let simpson = |k: usize| {
+                if k == 0 || k == 4000 {
+                    1.0
+                } else if k % 2 == 1 {
+                    4.0
+                } else {
+                    2.0
+                }
+            };
+            let mean = exact.states().enumerate().map(|(k, state)| simpson(k) * state.q[0]).sum::<f64>() / 12000.0;
+            let near = |value: f64, exact: f64, span: f64| (value - exact).abs() <= 1e-3 * span;
+            assert!(near(extremes[0], -start, start) && near(extremes[1], start, start), "{line}");
+            assert!(near(extremes[2], mean, start), "{line} {mean}");
+            assert!(near(extremes[3], -speed, speed) && near(extremes[4], speed, speed), "{line} {speed}");
+            let rise = exact.last().expect("not empty").q[0] - exact.state(0).expect("not empty").q[0];
+            assert!(near(extremes[5], rise / (20.0 - after), speed), "{line}");
+            assert!(
+                [6, 7, 8].map(|k| extremes[k] - 2.0 * extremes[k - 6]).iter().all(|gap| gap.abs() < 1e-12),
+                "{line}"
+            );
+            assert!(near(extremes[9], values[7], values[7]) && near(extremes[10], values[7], values[7]), "{line}");
+        }
+    }
+}
+
+/// A motion that ends at a condition, a motion that fails, and rows that are recorded on the way.
+#[test]
+fn extremes_end_with_the_motion() {
+    let found =
+        lines("until", &["well", "--t-end", "9", "--vary", "x=0.2..0.8:2", "--until", "x=0", "--extremes", "x"]);
+    for line in &found[1..] {
+        let row = cells(line);
+        assert!(number(row[7]).abs() < 1e-9 && (number(row[8]) - number(row[1])).abs() < 1e-9, "{line}");
+    }
+    let found =
+        lines("flight", &["well", "--t-end", "9", "--vary", "x=0.5..1.5:2", "--max-steps", "200", "--extremes", "x"]);
+    let row = cells(&found[2]);
+    assert!(row[7..11] == ["NaN", "NaN", "NaN", "failed"], "{row:?}");
+    let found =
+        lines("recorded", &["well", "--t-end", "2", "--every", "1", "--vary", "x=0.2..0.8:2", "--extremes", "x"]);
+    assert_eq!(found.len(), 1 + 2 * 4, "{found:?}");
+    let kept: Vec<bool> = found[1..].iter().map(|line| number(cells(line)[8]).is_finite()).collect();
+    assert_eq!(kept, [false, false, false, true, false, false, false, true]);
+    let (directory, _) = place("extremes-picture");
+    let curve = directory.join("curve.svg").to_str().expect("text").to_owned();
+    let run = ["well", "--t-end", "9", "--vary", "x=0.2..0.8:4", "--extremes", "dot(x)"];
+    sweep(&[&run[..], &["--plot", &curve, "--show", "max(dot(x))"]].concat()).expect("it works");
+    assert!(fs::read_to_string(&curve).expect("there").contains("max(dot(x))"));
+    fs::remove_dir_all(directory).expect("ours");
+}
+
 #[test]
 fn a_member_that_fails_is_a_row_with_its_message_and_the_others_go_on() {
     // x = 1.2 flies to infinity, and a mass of 0 or less is none.
@@ -310,9 +387,13 @@ fn mistakes_are_named_before_anything_is_computed() {
         (&["--vary", "x=1..2:3", "--section", "x=0", "--every", "1"], "cannot be used with"),
         (&["--vary", "x=1..2:3", "--every", "1"], "makes more than 100000000 states"),
         (&["--vary", "x=1..2:3", "--every", "0"], "it must be positive"),
-        (&["--vary", "x=1..2:3", "--after", "1"], "--after belongs to --section, --every or --lyapunov"),
+        (&["--vary", "x=1..2:3", "--after", "1"], "--after belongs to --section, --every, --extremes or --lyapunov"),
         (&["--vary", "x=1..2:3", "--lyapunov", "--after", "1e301"], "--after 1e301 is not before the end"),
         (&["--vary", "x=1..2:3", "--plot", "a.svg", "--show", "lyapunov"], "--lyapunov computes it"),
+        (&["--vary", "x=1..2:3", "--plot", "a.svg", "--show", "max(x)"], "--extremes NAME computes it"),
+        (&["--vary", "x=1..2:3", "--extremes", "y"], "no quantity `y`"),
+        (&["--vary", "x=1..2:3", "--extremes", "x", "--extremes", "x"], "--extremes x is given twice"),
+        (&["--vary", "x=1..2:3", "--extremes", "x", "--section", "x=0"], "cannot be used with"),
         (&["--vary", "x=0..2:3:log"], "a logarithmic range begins above 0"),
         (&["--vary", "m=45deg..90deg:3"], "m: `45deg` is an angle, and `m` is in kg"),
         (&["--vary", "m=1..90°:3"], "m: `90°` is an angle, and `m` is in kg"),

@@ -1,5 +1,6 @@
 //! Sums, means and counts over all members of a sweep.
 
+use super::extremes::Extremes;
 use super::row::{self, End, Row};
 use super::work::{Noted, Work};
 use crate::catalog::{Model, Request};
@@ -62,8 +63,8 @@ impl Moments {
 
 impl Totals {
     /// The sums over no member.
-    pub(super) fn new(model: &'static dyn Model, request: &Request, conditions: Vec<String>) -> Self {
-        let names: Vec<String> = std::iter::once("t".to_owned()).chain(row::quantities(model, request)).collect();
+    pub(super) fn new(model: &'static dyn Model, asked: (&Request, &Extremes), conditions: Vec<String>) -> Self {
+        let names: Vec<String> = std::iter::once("t".to_owned()).chain(row::quantities(model, asked)).collect();
         Self {
             model,
             events: vec![0; conditions.len()],

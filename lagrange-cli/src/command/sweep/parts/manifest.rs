@@ -44,6 +44,9 @@ impl Manifest {
             },
         );
         add("lyapunov", request.exponent.map_or_else(|| "not computed".to_owned(), |from| format!("after {from:?}")));
+        if !plan.extremes.is_empty() {
+            add("extremes", plan.extremes.setting());
+        }
         add("t-end", format!("{:?}", request.t_end));
         add("project", request.project.to_string());
         add("method", plan.method.clone());
