@@ -12,6 +12,7 @@ use lagrange_tests::random::Random;
     kinetic = (m*dot(x)^2 + dot(y)^2)/2;
     potential = g*y + k*(x - y)^2/2;
     dissipation = c*(dot(x)^2 + dot(y)^2)/2;
+    output clearance = y - sin(3*t)/10;
 }]
 #[derive(Clone, Debug)]
 struct Free {
@@ -89,6 +90,38 @@ fn derivatives_across_maps_are_those_of_neighbours_and_of_the_adjoint() {
         }
     }
     assert!(mapped >= 8, "{mapped} events");
+}
+
+/// An event of an output has the derivatives that an event of the same function of the state has, forward and backward.
+#[test]
+fn derivatives_across_a_map_at_an_output_are_those_at_its_function() {
+    fn output<R: Real>() -> Event<'static, R, 2> {
+        Event::of(EventFunction::Output(0)).going(Direction::Falling).mapping(&blow)
+    }
+    for seed in 0..4 {
+        let (free, start, end) = random_free(&mut Random::new(seed));
+        let variables = all_variables(&free);
+        let by = |event: Event<'_, Dual<f64, 8>, 2>| {
+            let events = [event];
+            let options = Options { events: &events, ..within::<8, 2>(1e-12) };
+            sensitivities(&free, &start, &[end], &Dop853::new(), &options, &variables).expect("no failure")
+        };
+        let (found, expected) = (by(output()), by(Event::new(&height).going(Direction::Falling).mapping(&blow)));
+        let (found, expected) = (&found.derivatives[0], &expected.derivatives[0]);
+        assert!((found - expected).amax() < 1e-9 * expected.amax(), "seed {seed}: {found} {expected}");
+        let plain = [output()];
+        let exact = Options { rtol: 1e-12.into(), atol: 1e-12.into(), events: &plain, ..Options::default() };
+        let system = free.prepare::<f64>().expect("valid");
+        let solution = solve(&system, start, end, &Dop853::new(), &exact).expect("smooth");
+        let (last, zero) = (solution.len() - 1, SVector::from([0.0; 2]));
+        let slopes = |k: usize, _: &State<f64, 2>| (zero, if k == last { SVector::from([0.0, 1.0]) } else { zero });
+        let taped = [output()];
+        let backward = adjoint_gradient(&free, &solution, &Dop853::new(), &taped, slopes).expect("regular");
+        let backward = backward.q.iter().chain(&backward.v).chain(backward.parameters.iter());
+        for (forward, backward) in expected.row(3).iter().zip(backward) {
+            assert!((forward - backward).abs() < 1e-8 * (1.0 + backward.abs()), "seed {seed}: {forward} {backward}");
+        }
+    }
 }
 
 /// Impacts on a table that moves and leans, whose law is in the mechanism.
