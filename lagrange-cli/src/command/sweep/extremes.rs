@@ -7,7 +7,7 @@ use crate::suggest::explain_unknown;
 
 /// A quantity whose extremes are sought.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Followed {
+struct Followed {
     name: String,
     /// The place of the quantity in a row's values, of which the time is the first.
     place: usize,
@@ -53,10 +53,10 @@ impl Extremes {
             .flat_map(|Followed { name, .. }| ["min", "max", "mean"].map(|kind| format!("{kind}({name})")))
     }
 
-    /// The setting of a manifest.
-    pub(super) fn setting(&self) -> String {
+    /// The setting of a manifest, if there are extremes.
+    pub(super) fn setting(&self) -> Option<String> {
         let names: Vec<&str> = self.followed.iter().map(|followed| &followed.name[..]).collect();
-        if names.is_empty() { "none".to_owned() } else { format!("{} after {:?}", names.join(" "), self.from) }
+        (!names.is_empty()).then(|| format!("{} after {:?}", names.join(" "), self.from))
     }
 }
 

@@ -62,7 +62,7 @@ impl Row {
         let mut request = members.request(&varied);
         let (records, has_exponent) = (request.states != States::EveryStep, request.exponent.is_some());
         if !records && !extremes.is_empty() {
-            // Those at both ends, between which the motion is completed.
+            // The states at both ends. The simulation passes the states between them, because the recorder takes curves.
             request.states = States::Points(2);
         }
         let has_energy = has_energy(model);

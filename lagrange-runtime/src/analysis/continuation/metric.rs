@@ -16,8 +16,8 @@ const FIRST: f64 = 0.1;
 /// The largest part of the range of μ from which the first scales are taken.
 const LARGEST_FIRST: f64 = 0.02;
 
-/// The powers of four by which the units of the unknowns are multiplied on the way to another branch. Where μ does not enter an equation on the
-/// known branch, as along a straight column, the equations do not tell the unit of the unknown beside that of μ. Only trial finds it.
+/// The powers of four by which the units of the unknowns are multiplied on the way to another branch. Where μ does not enter an equation along
+/// the known branch, as in a straight column, the equations do not relate the unit of the unknown to the unit of μ. Trials then find the unit.
 const UNIT_POWERS: core::ops::Range<i32> = -50..70;
 /// The first and the last of these powers where the branch knows what it spans.
 const KNOWN_POWERS: core::ops::Range<i32> = -12..1;
@@ -159,8 +159,9 @@ impl Metric {
     }
 }
 
-/// The step to another branch that counts, of `attempts` in units that grow by the powers of four beside them: the last of the longest run that
-/// succeed, or that in the known units if this run does not bend.
+/// Chooses a step to another branch from `attempts`, each of which stands beside the power of four of its units. The powers increase. Among
+/// consecutive successful attempts, the longest run counts. Its last attempt is chosen if the branch bends there, and otherwise its attempt in
+/// the known units, if it contains one.
 fn chosen(mut attempts: Vec<(i32, Option<Attempt>)>) -> Option<Attempt> {
     let least = attempts.iter().filter_map(|(_, attempt)| attempt.as_ref()).map(|attempt| attempt.lost).min();
     for (_, attempt) in &mut attempts {

@@ -44,8 +44,8 @@ impl Manifest {
             },
         );
         add("lyapunov", request.exponent.map_or_else(|| "not computed".to_owned(), |from| format!("after {from:?}")));
-        if !plan.extremes.is_empty() {
-            add("extremes", plan.extremes.setting());
+        if let Some(extremes) = plan.extremes.setting() {
+            add("extremes", extremes);
         }
         add("t-end", format!("{:?}", request.t_end));
         add("project", request.project.to_string());
