@@ -19,13 +19,14 @@ use crate::state::State;
 use crate::state::time_rounding;
 use crate::statistics::{Statistics, Warning};
 use crate::system::System;
+use core::cell::RefCell;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 use std::vec::Vec;
 
-/// The result of an integration. `t`, `q` and `v` have the same length.
+/// The result of an integration. `t`, `q`, `v` and `u` have the same length.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Solution<R: Real, const N: usize> {
+pub struct Solution<R: Real, const N: usize, const U: usize = 0> {
     /// The times: the initial one and every step's end, or the times of the option `t_eval`. Where an event or an impact changes the
     /// state, its time appears twice among the steps' ends, with the state before and after.
     pub t: Vec<R>,
@@ -33,6 +34,9 @@ pub struct Solution<R: Real, const N: usize> {
     pub q: Vec<SVector<R, N>>,
     /// v at each time.
     pub v: Vec<SVector<R, N>>,
+    /// u at each time. Where the inputs jump, as at a sample of a controller, they are those after the jump, with which the motion goes on.
+    /// A terminal event and the end of the integration come before a sample at their time.
+    pub u: Vec<SVector<R, U>>,
     /// The events in the order in which they occurred.
     pub events: Vec<Occurrence<R, N>>,
     /// All that happened at instants, in the order in which it happened: events, switches, impacts, changes of phases, and samples that
@@ -49,7 +53,7 @@ pub struct Solution<R: Real, const N: usize> {
     pub dense: Option<Vec<Interpolant<R, N>>>,
 }
 
-impl<R: Real, const N: usize> Solution<R, N> {
+impl<R: Real, const N: usize, const U: usize> Solution<R, N, U> {
     /// The number of stored states.
     pub fn len(&self) -> usize {
         self.t.len()
@@ -76,7 +80,7 @@ impl<R: Real, const N: usize> Solution<R, N> {
     }
 
     /// Reasons to doubt the result, though it is no error: constraints that the motion left, and tolerances out of reach.
-    pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<R, N> {
+    pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<R, N, U> {
         self.statistics.warnings().chain(self.below_tolerance.then_some(Warning::BelowTolerance))
     }
 
@@ -92,15 +96,12 @@ impl<R: Real, const N: usize> Solution<R, N> {
     ///
     /// # Errors
     /// Those of [`Solution::sample`], and [`SampleError::Constraint`] where the projection fails.
-    pub fn sample_on<S, const C: usize, const U: usize>(
+    pub fn sample_on<const C: usize>(
         &self,
-        system: &S,
+        system: &(impl System<R, N, C, U> + ?Sized),
         projection: &Projection<R, N>,
         t: R,
-    ) -> Result<State<R, N>, SampleError>
-    where
-        S: System<R, N, C, U> + ?Sized,
-    {
+    ) -> Result<State<R, N>, SampleError> {
         self.segment(t)?.sample_on(system, projection, t).map_err(SampleError::Constraint)
     }
 
@@ -122,12 +123,13 @@ impl<R: Real, const N: usize> Solution<R, N> {
     }
 }
 
-/// An observer that stores states.
+/// The stored states, with their inputs.
 #[derive(Debug)]
-pub(crate) struct Nodes<R: Real, const N: usize> {
+pub(crate) struct Nodes<R: Real, const N: usize, const U: usize> {
     t: Vec<R>,
     q: Vec<SVector<R, N>>,
     v: Vec<SVector<R, N>>,
+    u: Vec<SVector<R, U>>,
 }
 
 /// An observer that stores events, and all that happens at instants.
@@ -163,15 +165,17 @@ impl<R: Real, const N: usize> Observer<R, N> for Record<R, N> {
     }
 }
 
-impl<R: Real, const N: usize> Nodes<R, N> {
+impl<R: Real, const N: usize, const U: usize> Nodes<R, N, U> {
     pub(crate) fn with_capacity(capacity: usize) -> Self {
-        Self { t: Vec::with_capacity(capacity), q: Vec::with_capacity(capacity), v: Vec::with_capacity(capacity) }
+        let (t, q) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
+        Self { t, q, v: Vec::with_capacity(capacity), u: Vec::with_capacity(capacity) }
     }
 
-    pub(crate) fn keep(&mut self, state: &State<R, N>) {
+    fn keep(&mut self, state: &State<R, N>, u: SVector<R, U>) {
         self.t.push(state.t);
         self.q.push(state.q);
         self.v.push(state.v);
+        self.u.push(u);
     }
 
     /// Whether every coordinate and every one of the last `states` rates stays below a thousand times its tolerance, and one of them is not 0.
@@ -202,13 +206,36 @@ impl<R: Real, const N: usize> Nodes<R, N> {
         Record { events, instants }: Record<R, N>,
         statistics: Statistics,
         outcome: Outcome,
-    ) -> Solution<R, N> {
-        let (t, q, v, dense) = (self.t, self.q, self.v, segments.0);
-        Solution { t, q, v, events, instants, statistics, below_tolerance: false, outcome, dense }
+    ) -> Solution<R, N, U> {
+        let (t, q, v, u, dense) = (self.t, self.q, self.v, self.u, segments.0);
+        Solution { t, q, v, u, events, instants, statistics, below_tolerance: false, outcome, dense }
     }
 }
 
-impl<R: Real, const N: usize> Observer<R, N> for Nodes<R, N> {
+/// Stores states with the inputs of `inputs`: as an observer, the initial state and the ends of the steps.
+pub(crate) struct Keeper<'a, R: Real, const N: usize, const U: usize> {
+    pub(crate) nodes: Nodes<R, N, U>,
+    pub(crate) inputs: &'a dyn Fn(&State<R, N>) -> SVector<R, U>,
+}
+
+impl<R: Real, const N: usize, const U: usize> Keeper<'_, R, N, U> {
+    pub(crate) fn keep(&mut self, state: &State<R, N>) {
+        self.nodes.keep(state, (self.inputs)(state));
+    }
+
+    /// Computes the inputs of the last state again if a controller changed them at its time.
+    pub(crate) fn renew(&mut self, instant: &Instant<R, N>) {
+        let State { t, .. } = instant.after;
+        if instant.cause == Cause::Inputs
+            && let (Some(stored), Some(u)) = (self.nodes.t.last(), self.nodes.u.last_mut())
+            && (*stored - t).abs() <= time_rounding(t, t)
+        {
+            *u = (self.inputs)(&instant.after);
+        }
+    }
+}
+
+impl<R: Real, const N: usize, const U: usize> Observer<R, N> for Keeper<'_, R, N, U> {
     fn start(&mut self, initial: &State<R, N>) -> ControlFlow<()> {
         self.keep(initial);
         ControlFlow::Continue(())
@@ -217,15 +244,37 @@ impl<R: Real, const N: usize> Observer<R, N> for Nodes<R, N> {
     fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
         let State { t, q, v } = instant.after;
         // Several things at one instant may have one state after them.
-        let is_stored = (self.t.last(), self.q.last(), self.v.last()) == (Some(&t), Some(&q), Some(&v));
+        let Nodes { t: times, q: positions, v: velocities, .. } = &self.nodes;
+        let is_stored = (times.last(), positions.last(), velocities.last()) == (Some(&t), Some(&q), Some(&v));
         if instant.before != instant.after && !is_stored {
             self.keep(&instant.after);
         }
+        self.renew(instant);
         ControlFlow::Continue(())
     }
 
     fn observe(&mut self, step: &StepView<R, N>) -> ControlFlow<()> {
         self.keep(&step.end);
+        ControlFlow::Continue(())
+    }
+}
+
+/// An observer that renews the inputs of states that something else stores.
+pub(crate) struct Renewing<'k, 'a, R: Real, const N: usize, const U: usize>(
+    pub(crate) &'k RefCell<Keeper<'a, R, N, U>>,
+);
+
+impl<R: Real, const N: usize, const U: usize> Observer<R, N> for Renewing<'_, '_, R, N, U> {
+    fn wants(&self, _: u64, _: R, _: R) -> Wants {
+        Wants::Nothing
+    }
+
+    fn instant(&mut self, instant: &Instant<R, N>) -> ControlFlow<()> {
+        self.0.borrow_mut().renew(instant);
+        ControlFlow::Continue(())
+    }
+
+    fn observe(&mut self, _: &StepView<R, N>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }

@@ -81,21 +81,24 @@ mod stored {
     use super::{Report, integrate};
     use crate::control::StepControl;
     use crate::controller::{Controller, DefaultInputs};
+    use crate::error::Failure;
     use crate::method::{Method, Pace};
     use crate::observer::{AtTimes, ByReference, Observer};
     use crate::options::AnyOptions;
     use crate::outcome::Outcome;
     use crate::scalar::Real;
     use crate::solution::PartialSolution;
-    use crate::solution::{Nodes, Record, Segments, Solution};
+    use crate::solution::{Keeper, Nodes, Record, Renewing, Segments, Solution};
     use crate::state::State;
     use crate::system::System;
+    use core::cell::RefCell;
     use core::ops::ControlFlow;
+    use nalgebra::SVector;
     use std::boxed::Box;
     use std::vec::Vec;
 
     /// Integrates `system` by `method` from `initial` to time `t_end`, which may lie before it, with the default inputs,
-    /// and stores the states: at the end of every step, or at the times `t_eval` of the options.
+    /// and stores the states with their inputs: at the end of every step, or at the times `t_eval` of the options.
     ///
     /// # Errors
     /// [`PartialSolution`] holds the error, and the solution up to it.
@@ -105,7 +108,7 @@ mod stored {
         t_end: R,
         method: &impl Method<R, N, C>,
         options: &impl AnyOptions<'o, R, N>,
-    ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
+    ) -> Result<Solution<R, N, U>, Box<PartialSolution<R, N, U>>> {
         solve_with(system, initial, t_end, method, options, &mut DefaultInputs::of(system))
     }
 
@@ -120,9 +123,14 @@ mod stored {
         method: &impl Method<R, N, C>,
         options: &impl AnyOptions<'o, R, N>,
         controller: &mut (impl Controller<R, N, U> + ?Sized),
-    ) -> Result<Solution<R, N>, Box<PartialSolution<R, N>>> {
+    ) -> Result<Solution<R, N, U>, Box<PartialSolution<R, N, U>>> {
         let options = &options.options();
-        let mut nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
+        let shared = RefCell::new(controller);
+        let inputs = |State { t, q, v }: &State<R, N>| {
+            if const { U == 0 } { SVector::repeat(R::ZERO) } else { shared.borrow_mut().input(*t, q, v) }
+        };
+        let nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
+        let mut keeper = Keeper { nodes, inputs: &inputs };
         let (mut segments, mut events) =
             (Segments::new(options.dense_output), Record { events: Vec::new(), instants: Vec::new() });
         let mut state = initial;
@@ -131,16 +139,24 @@ mod stored {
             let mut rest = (ByReference(&mut segments), ByReference(&mut events));
             let mut both = (ByReference(states), ByReference(&mut rest));
             let observer: &mut dyn Observer<R, N> = &mut both;
-            integrate(system, &mut state, t_end, method, options, controller, observer)
+            // Without inputs the controller has nothing to store.
+            if const { U == 0 } {
+                integrate(system, &mut state, t_end, method, options, *shared.borrow_mut(), observer)
+            } else {
+                integrate(system, &mut state, t_end, method, options, &mut Shared(&shared), observer)
+            }
         };
-        let result = match options.t_eval {
-            None => run(&mut nodes),
+        let (result, nodes) = match options.t_eval {
+            None => (run(&mut keeper), keeper.nodes),
             Some(times) => {
+                let keeper = RefCell::new(keeper);
                 let receive = |state: &State<R, N>| {
-                    nodes.keep(state);
+                    keeper.borrow_mut().keep(state);
                     ControlFlow::Continue(())
                 };
-                run(&mut AtTimes::new(times, receive).until(t_end))
+                let mut renewing = Renewing(&keeper);
+                let result = run(&mut (AtTimes::new(times, receive).until(t_end), ByReference(&mut renewing)));
+                (result, keeper.into_inner().nodes)
             }
         };
         match result {
@@ -155,6 +171,35 @@ mod stored {
                 let solution = nodes.finish(segments, events, error.statistics, Outcome::Failed);
                 Err(Box::new(PartialSolution { error, solution }))
             }
+        }
+    }
+
+    /// A controller of which an observer asks the inputs as well.
+    struct Shared<'a, 'b, K: ?Sized>(&'a RefCell<&'b mut K>);
+
+    impl<K, R: Real, const N: usize, const U: usize> Controller<R, N, U> for Shared<'_, '_, K>
+    where
+        K: Controller<R, N, U> + ?Sized,
+    {
+        #[inline(always)]
+        fn input(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U> {
+            self.0.borrow_mut().input(t, q, v)
+        }
+
+        fn next_discontinuity(&self, from: R, to: R) -> Option<R> {
+            self.0.borrow().next_discontinuity(from, to)
+        }
+
+        fn arrive(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
+            self.0.borrow_mut().arrive(t, q, v);
+        }
+
+        fn holds(&self) -> bool {
+            self.0.borrow().holds()
+        }
+
+        fn check(&self) -> Result<(), Failure> {
+            self.0.borrow().check()
         }
     }
 }

@@ -93,6 +93,11 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         Parameters { names: &[], values: &[], inertial: &[] }
     }
 
+    /// The names of the `#[input]` fields, in the order of u.
+    fn input_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The values of the `#[input]` fields, which are u where no controller is given.
     fn default_inputs(&self) -> SVector<R, U>;
 

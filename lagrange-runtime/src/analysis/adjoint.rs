@@ -112,7 +112,7 @@ pub struct Gradient<const N: usize, const U: usize> {
 /// ```
 pub fn adjoint_gradient<M, I, const N: usize, const C: usize, const U: usize>(
     mechanism: &M,
-    solution: &Solution<f64, N>,
+    solution: &Solution<f64, N, U>,
     method: &I,
     events: &[Event<'_, Taped, N>],
     mut slopes: impl FnMut(usize, &State<f64, N>) -> (SVector<f64, N>, SVector<f64, N>),

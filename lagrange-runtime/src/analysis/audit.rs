@@ -72,7 +72,7 @@ pub struct PowerAudit {
 /// ```
 pub fn power_audit<const N: usize, const C: usize, const U: usize>(
     system: &(impl System<f64, N, C, U> + ?Sized),
-    solution: &Solution<f64, N>,
+    solution: &Solution<f64, N, U>,
     mut inputs: impl FnMut(f64, &SVector<f64, N>, &SVector<f64, N>) -> SVector<f64, U>,
 ) -> Result<PowerAudit, AnalysisError> {
     let Some(segments) = &solution.dense else {
@@ -168,8 +168,8 @@ impl Drift {
     /// assert!(drift.start == 0.5 && drift.slope.abs() < 1e-15); // quadratic invariants are kept
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of<const N: usize>(
-        solution: &Solution<f64, N>,
+    pub fn of<const N: usize, const U: usize>(
+        solution: &Solution<f64, N, U>,
         mut quantity: impl FnMut(&State<f64, N>) -> f64,
     ) -> Option<Self> {
         let points: Vec<[f64; 2]> = solution.states().map(|state| [state.t, quantity(&state)]).collect();

@@ -30,6 +30,9 @@ macro_rules! delegated {
         fn holonomic_count(&self) -> usize {
             self.$system.holonomic_count()
         }
+        fn input_names(&self) -> &'static [&'static str] {
+            self.$system.input_names()
+        }
         fn default_inputs(&self) -> SVector<R, U> {
             self.$system.default_inputs()
         }

@@ -7,20 +7,20 @@ use core::fmt;
 
 /// The error of an integration, and the solution up to it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PartialSolution<R: Real, const N: usize> {
+pub struct PartialSolution<R: Real, const N: usize, const U: usize = 0> {
     /// The error.
     pub error: SolveError<R, N>,
     /// The solution up to the error.
-    pub solution: Solution<R, N>,
+    pub solution: Solution<R, N, U>,
 }
 
-impl<R: Real, const N: usize> fmt::Display for PartialSolution<R, N> {
+impl<R: Real, const N: usize, const U: usize> fmt::Display for PartialSolution<R, N, U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-impl<R: Real, const N: usize> core::error::Error for PartialSolution<R, N> {
+impl<R: Real, const N: usize, const U: usize> core::error::Error for PartialSolution<R, N, U> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         Some(&self.error.failure)
     }

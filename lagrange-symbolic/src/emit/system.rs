@@ -52,6 +52,13 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
             #without
         }
     });
+    let input_names = (u > 0).then(|| {
+        quote! {
+            fn input_names(&self) -> &'static [&'static str] {
+                &INPUTS
+            }
+        }
+    });
     let power_names = emission.powers.iter().map(|power| &power.name);
     let evaluations = [
         writer.balance(),
@@ -86,6 +93,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
                 &[#(#coordinates),*]
             }
             #states
+            #input_names
             #[inline]
             fn default_inputs(&self) -> SVector<R, #u> {
                 self.inputs

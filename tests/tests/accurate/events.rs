@@ -40,7 +40,7 @@ fn tight<'a>(events: &'a [Event<'a, f64, 1>]) -> Options<'a, f64, 1> {
     Options { rtol: 1e-12.into(), atol: 1e-12.into(), max_steps: Some(100_000), events, ..Options::default() }
 }
 
-fn times(solution: &Solution<f64, 1>, event: usize) -> Vec<f64> {
+fn times<const U: usize>(solution: &Solution<f64, 1, U>, event: usize) -> Vec<f64> {
     solution.events.iter().filter(|found| found.event == event).map(|found| found.before.t).collect()
 }
 

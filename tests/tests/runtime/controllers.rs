@@ -178,3 +178,88 @@ fn the_controllers_own_settings_are_checked() {
     }
     assert!(matches!(attempt(&mut Stuck), Failure::BadOption { option: "next_discontinuity", .. }));
 }
+
+/// A mass on a spring, under a force.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    force x = push;
+    output pull = push - k*x;
+}]
+struct Pushed {
+    m: f64,
+    k: f64,
+    #[input]
+    push: f64,
+}
+
+/// A solution holds the inputs of each state: those with which the motion goes on.
+#[test]
+fn a_solution_holds_the_inputs_of_its_states() {
+    let pushed = Pushed { m: 1.0, k: 1.0, push: 0.5 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [1.0], [0.0]);
+    let of_all_steps = Options::default();
+    let plain = solve(&pushed, start, 1.0, &Rk4::new(0.1), &of_all_steps).expect("no failure");
+    assert!(plain.u.len() == plain.len() && plain.u.iter().all(|u| u[0] == 0.5));
+
+    let mut drive = |t: f64, q: &SVector<f64, 1>, v: &SVector<f64, 1>| SVector::from([(2.0 * t).cos() - q[0] + v[0]]);
+    let times = [0.0, 0.15, 1.0];
+    for options in [of_all_steps, Options { t_eval: Some(&times), ..of_all_steps }] {
+        let solution = solve_with(&pushed, start, 1.0, &Rk4::new(0.1), &options, &mut drive).expect("no failure");
+        for (state, u) in solution.states().zip(&solution.u) {
+            assert_eq!(*u, drive(state.t, &state.q, &state.v));
+        }
+        let table = solution.table(&pushed);
+        assert_eq!(table.names, ["t", "x", "x_dot", "kinetic", "potential", "energy", "pull", "push"]);
+        let column = |name: &str| table.column(name).expect("it is there").to_vec();
+        assert_eq!(column("push"), solution.u.iter().map(|u| u[0]).collect::<Vec<_>>());
+        let pull = column("push").iter().zip(column("x")).map(|(push, x)| push - x).collect::<Vec<_>>();
+        assert_eq!(column("pull"), pull);
+    }
+
+    // A sample changes the inputs after the step that ends there. The end of the motion comes before its sample.
+    let times: Vec<f64> = (0..=12).map(|k| 0.25 * f64::from(k)).collect();
+    for t_eval in [None, Some(&times[..])] {
+        let options = Options { t_eval, ..of_all_steps };
+        let solutions = [
+            solve_with(&pushed, start, 3.0, &Rk4::new(0.07), &options, &mut sampled(0.5)),
+            solve_with(&pushed, start, 3.0, &Dop853::new(), &options, &mut sampled(0.5)),
+            solve_with(&pushed, start, 3.0, &ImplicitMidpoint::new(0.07), &options, &mut sampled(0.5)),
+        ];
+        for solution in solutions.map(|solved| solved.expect("no failure")) {
+            assert_eq!(solution.u.len(), solution.len());
+            let mut held = SVector::from([f64::NAN]);
+            for (state, u) in solution.states().zip(&solution.u) {
+                if (state.t / 0.5).fract() == 0.0 && state.t < 3.0 {
+                    held = -state.v;
+                }
+                assert_eq!(*u, held, "at {}", state.t);
+            }
+        }
+    }
+
+    // A map and a sample at one time: the state before the map has the inputs before the sample.
+    let at_one = |t: f64, _: &SVector<f64, 1>, _: &SVector<f64, 1>| t - 1.0;
+    let halved = |state: &State<f64, 1>| State { v: state.v * 0.5, ..*state };
+    let events = [Event::new(&at_one).mapping(&halved)];
+    let options = Options { events: &events, ..of_all_steps };
+    let solution = solve_with(&pushed, start, 2.0, &Rk4::new(0.1), &options, &mut sampled(1.0)).expect("no failure");
+    let both: Vec<usize> = (0..solution.len()).filter(|&k| (solution.t[k] - 1.0).abs() < 1e-9).collect();
+    let (before, after) = (both[0], both[both.len() - 1]);
+    assert!(before < after && solution.v[after] == solution.v[before] * 0.5, "{both:?}");
+    assert_eq!((solution.u[before][0], solution.u[after]), (0.0, -solution.v[after]));
+}
+
+/// What a failed integration leaves has its inputs, and a system by hand names none.
+#[test]
+fn a_partial_solution_holds_its_inputs() {
+    let start = State::new(0.0, [1.0], [0.0]);
+    let mut burst =
+        |t: f64, _: &SVector<f64, 1>, _: &SVector<f64, 1>| SVector::from([if t < 1.0 { t } else { f64::NAN }]);
+    let failed = solve_with(&oscillator(), start, 2.0, &Rk4::new(0.1), &Options::default(), &mut burst);
+    let solution = failed.expect_err("no number").solution;
+    assert!(solution.len() > 5 && solution.u.len() == solution.len());
+    assert!(solution.states().zip(&solution.u).all(|(state, u)| u[0] == state.t));
+    assert!(solution.table(&oscillator()).names.ends_with(&["input[0]".to_string()]));
+}

@@ -16,7 +16,7 @@ fn start() -> State<f64, 1> {
     State::new(0.0, [1.0], [0.0])
 }
 
-fn times(solution: &Solution<f64, 1>, event: usize) -> Vec<f64> {
+fn times<const U: usize>(solution: &Solution<f64, 1, U>, event: usize) -> Vec<f64> {
     solution
         .events
         .iter()
@@ -59,7 +59,7 @@ fn every_kind_of_method_finds_them() {
     let position = |_: f64, q: &Vector, _: &Vector| q[0];
     let events = [Event::new(&position)];
     let options = tight(&events);
-    let found = |solution: Solution<f64, 1>, tolerance: f64| {
+    let found = |solution: Solution<f64, 1, 1>, tolerance: f64| {
         assert_times(&times(&solution, 0), &[FRAC_PI_2, 3.0 * FRAC_PI_2], tolerance);
     };
     found(solve(&oscillator(), start(), 5.0, &Rk4::new(1e-3), &options).unwrap(), 1e-10);

@@ -17,7 +17,7 @@ fn tolerance<'a>(value: f64) -> Options<'a, f64, 1> {
 
 /// A failure whose solution reaches from the start to the state at which it happened.
 #[track_caller]
-fn assert_kept(failed: &PartialSolution<f64, 1>, reached: f64, near: f64) {
+fn assert_kept<const U: usize>(failed: &PartialSolution<f64, 1, U>, reached: f64, near: f64) {
     assert_eq!(failed.solution.outcome, Outcome::Failed);
     assert_eq!(failed.solution.state(0), Some(start()));
     assert_eq!(failed.solution.last(), Some(failed.error.state), "{failed}");

@@ -12,7 +12,10 @@ use std::f64::consts::PI;
 type Four = Dual<f64, 4>;
 
 /// (∂J/∂q, ∂J/∂v) of J = component `row` of (q, v) at the end.
-fn at_end<const N: usize>(solution: &Solution<f64, N>, row: usize) -> impl Fn(usize, &State<f64, N>) -> Slopes<N> {
+fn at_end<const N: usize, const U: usize>(
+    solution: &Solution<f64, N, U>,
+    row: usize,
+) -> impl Fn(usize, &State<f64, N>) -> Slopes<N> + use<N, U> {
     let last = solution.len() - 1;
     move |k, _| {
         let unit = |first: usize| SVector::from_fn(|i, _| f64::from(u8::from(k == last && first + i == row)));
@@ -185,7 +188,7 @@ fn a_gradient_along_another_motion_is_refused() {
     let system = oscillator.prepare::<f64>().expect("valid");
     let start = State::new(0.0, [0.5], [0.0]);
     let options = Options { rtol: 1e-8.into(), atol: 1e-8.into(), ..Options::default() };
-    let gradient = |solution: &Solution<f64, 1>, push: f64| {
+    let gradient = |solution: &Solution<f64, 1, 1>, push: f64| {
         let mechanism = Oscillator { push, ..oscillator.clone() };
         adjoint_gradient(&mechanism, solution, &Dop853::new(), &[], |_, _| (SVector::from([1.0]), SVector::from([0.0])))
     };

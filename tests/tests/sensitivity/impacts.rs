@@ -65,7 +65,7 @@ fn twice_by(h: f64, v: f64, g: f64, end: f64) -> [[f64; 3]; 2] {
 /// The gradient of component `row` of the last state.
 fn of_the_end<M, I, const N: usize, const U: usize>(
     mechanism: &M,
-    solution: &Solution<f64, N>,
+    solution: &Solution<f64, N, U>,
     method: &I,
     events: &[Event<'_, Taped, N>],
     row: usize,

@@ -143,7 +143,7 @@ fn a_checkpoint_continues_a_motion_with_states() {
 #[test]
 fn a_table_names_the_state_once() {
     let system = HEATED.prepare::<f64>().expect("the parameters are positive");
-    let table = motion(&Rk4::new(0.1), 7.0, 1e-6).table(&system, |_, _, _| SVector::zeros());
+    let table = motion(&Rk4::new(0.1), 7.0, 1e-6).table(&system);
     assert_eq!(table.names, ["t", "theta", "theta_dot", "warmth", "kinetic", "potential", "energy", "rate_of_warmth"]);
     assert_eq!(table.column("warmth").map(|column| column[0]), Some(2.0));
     // Both spellings of a velocity name one column, and only a coordinate has a velocity.

@@ -88,6 +88,6 @@ pub(super) fn solve_hidden<const N: usize, const C: usize, const U: usize>(
     end: f64,
     method: &impl Method<f64, N, C>,
     options: &Options<'_, f64, N>,
-) -> Result<Solution<f64, N>, Box<PartialSolution<f64, N>>> {
+) -> Result<Solution<f64, N, U>, Box<PartialSolution<f64, N, U>>> {
     solve(system, start, end, method, options)
 }

@@ -21,6 +21,9 @@ impl<R: Scalar> System<R, 1usize, 0, 1usize> for Prepared<R> {
     fn coordinates(&self) -> &'static [&'static str] {
         &["x"]
     }
+    fn input_names(&self) -> &'static [&'static str] {
+        &INPUTS
+    }
     #[inline]
     fn default_inputs(&self) -> SVector<R, 1usize> {
         self.inputs
