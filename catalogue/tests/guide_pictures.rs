@@ -7,7 +7,6 @@ use lagrange_runtime::analysis::{
 use lagrange_runtime::controller::{Law, Saturated};
 use lagrange_runtime::nalgebra::DMatrix;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 use std::path::PathBuf;
@@ -123,7 +122,7 @@ fn derivatives() -> Result<Chart, Box<dyn Error>> {
     let options = SharedOptions { rtol: 1e-12, atol: 1e-12, ..SharedOptions::default() };
     let times: Vec<f64> = (0..=1200).map(|k| 0.05 * f64::from(k)).collect();
     let start = State::new(0.0, [1.0], [0.0]);
-    let found = sensitivities(&pendulum, &start, &times, &Dop853::<Dual<f64, 2>>::new(), &options, &variables)?;
+    let found = sensitivities(&pendulum, &start, &times, &Dop853::new(), &options, &variables)?;
     let curve = |name, style, column| {
         let points = times.iter().zip(&found.derivatives).map(|(t, derivative)| [*t, derivative[(0, column)]]);
         Curve::new(name, style, points.collect())

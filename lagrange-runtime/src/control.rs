@@ -118,6 +118,16 @@ pub(crate) struct Verdict<R> {
 }
 
 impl<R: Real> StepControl<R> {
+    /// The same rule for other numbers.
+    pub(crate) fn lift<S: Real>(&self) -> StepControl<S> {
+        match *self {
+            Self::Tolerance(law) => StepControl::Tolerance(law),
+            Self::AbsoluteLimit { delta0, measure, law } => {
+                StepControl::AbsoluteLimit { delta0: S::from_f64(delta0.to_f64()), measure, law }
+            }
+        }
+    }
+
     /// Checks the settings. The error names the wrong setting and its value.
     pub(crate) fn check(&self) -> Result<(), crate::error::Failure> {
         match *self {

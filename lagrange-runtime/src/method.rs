@@ -9,6 +9,7 @@ mod extrapolation;
 mod fixed_step;
 mod gauss;
 mod impulses;
+mod lift;
 mod nystrom;
 mod pairs;
 mod projected;
@@ -30,6 +31,7 @@ pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
 pub use fixed_step::{ExplicitStep, FixedStep};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
 pub use impulses::{Impulses, ImpulsesMemory};
+pub use lift::{DERIVATIVES, Lift, OnDuals, WithWidth};
 pub use nystrom::Nystrom8;
 pub use pairs::{
     BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,

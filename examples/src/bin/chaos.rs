@@ -17,7 +17,6 @@
 
 use lagrange_runtime::analysis::LyapunovSpectrum;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 
 /// A star in the plane through the axis of a galaxy. Without units.
 #[lagrangian {
@@ -39,7 +38,7 @@ fn section(y: f64) -> State<f64, 2> {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let galaxy = HenonHeiles { c: 1.0 };
     // A symplectic method: its tangent flow keeps volumes to round-off.
-    let method = Gauss::<Dual<f64, 4>, 3>::new(Dual::constant(0.25));
+    let method = Gauss::<_, 3>::new(0.25);
     let (interval, count) = (10.0, 1000);
     let time = interval * count as f64;
     let spectrum = LyapunovSpectrum::new(interval, count).with_transient(20);

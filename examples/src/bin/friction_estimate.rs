@@ -9,7 +9,6 @@
 use lagrange_runtime::analysis::{Estimation, Sample};
 use lagrange_runtime::nalgebra::DVector;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 
 /// A pendulum with viscous friction.
 #[lagrangian {
@@ -58,7 +57,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // What somebody knows who has not measured.
     let (guess, start) = (Pendulum { g: 9.5, c: 0.0, ..truth.clone() }, State::new(0.0, [1.0], [0.0]));
-    let method = Rk4::new(Dual::<f64, 3>::constant(0.01));
+    let method = Rk4::new(0.01);
     let exact = DVector::from_row_slice(&[truth.c, truth.g, released.q[0]]);
 
     let mut noise = Noise(2026);

@@ -13,7 +13,6 @@
 
 use lagrange_runtime::analysis::Shooting;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 
 /// Van der Pol's circuit.
 #[lagrangian {
@@ -31,15 +30,13 @@ struct Circuit {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (c, l): (f64, f64) = (1e-6, 1e-2);
     let (unit, impedance) = ((l * c).sqrt(), (l / c).sqrt());
-    let tolerance = Dual::<f64, 2>::constant(1e-11);
-    let method = Dop853::<Dual<f64, 2>>::new();
+    let (tight, method) = (SharedOptions { rtol: 1e-11, atol: 1e-11, ..SharedOptions::default() }, Dop853::new());
     println!("{:>6} {:>15} {:>15} {:>15} {:>12}", "μ", "period/√(LC)", "small μ", "large μ", "multiplier");
     let mut guess = (2.0 * std::f64::consts::PI, 0.0);
     for mu in [0.1_f64, 0.3, 1.0, 2.0, 3.0] {
         let circuit = Circuit { c, l, g: mu / impedance, scale: 1.0 };
-        let options = Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() };
         let start = State::new(0.0, [0.0, 0.0], [2.0, guess.1]);
-        let found = Shooting::new(start, guess.0 * unit).with_fixed_velocity(0).find(&circuit, &method, &options)?;
+        let found = Shooting::new(start, guess.0 * unit).with_fixed_velocity(0).find(&circuit, &method, &tight)?;
         let period = found.period / unit;
         if period > 1.5 * guess.0 {
             return Err(format!("{period} is several periods; the last one was {}", guess.0).into());

@@ -9,7 +9,7 @@ use super::sensitivity::values_of;
 use super::without_contacts;
 use crate::event::{Event, Occurrence};
 use crate::instant::{Cause, Instant};
-use crate::method::Method;
+use crate::method::{Lift, Method};
 use crate::outcome::Outcome;
 use crate::scalar::{Tape, Taped};
 use crate::solution::Solution;
@@ -46,16 +46,17 @@ pub struct Gradient<const N: usize, const U: usize> {
 /// So the gradient is exact for the steps that were made. It costs as much as 10 to 30 motions, however many parameters and
 /// coordinates there are.
 /// `method` is the one that made the solution by [`solve`](crate::solve::solve), without `t_eval` and with the default inputs.
-/// It is constructed for the number type [`Taped`]: `Dop853::new()`, or `Rk4::new(Taped::constant(1e-3))`. An implicit method
-/// gets [`Iteration::Newton`](crate::method::Iteration::Newton), whose last iteration completes the derivatives. Each step is
-/// compared with the stored states, so that a solution that was made otherwise is refused. For that reason
-/// [`Extrapolation`](crate::method::Extrapolation), whose order depends on the steps before, is refused too.
+/// An implicit method solves its equations by [`Iteration::Newton`](crate::method::Iteration::Newton) here, whatever iteration it has, because
+/// the last iteration of Newton's method completes the derivatives. Each step is compared with the stored states, so that a solution that was
+/// made otherwise is refused. For that reason [`Extrapolation`](crate::method::Extrapolation), whose order depends on the steps before, is
+/// refused too.
 ///
 /// # Events and switches
 ///
-/// `events` are those of the options, as functions of [`Taped`] numbers, in the same order. Where one maps the state, its time
-/// varies with the motion. Let h be its function, P its map, and f⁻ and f⁺ the rates ẋ before and after it. Then the
-/// variations before and after it, at a fixed time, are related by
+/// `events` are those of the options, as functions of [`Taped`] numbers, in the same order. A function that is written once for every type
+/// of numbers, `fn floor<R: Real>() -> [Event<'static, R, 1>; 1]`, gives both. Where an event maps the state, its time varies with the motion.
+/// Let h be its function, P its map, and f⁻ and f⁺ the rates ẋ before and after it. Then the variations before and after it, at a fixed time,
+/// are related by
 ///
 /// ```text
 /// δt = −(h_x δx⁻ + h_p δp)/(h_t + h_x f⁻),
@@ -119,15 +120,17 @@ pub fn adjoint_gradient<M, I, const N: usize, const C: usize, const U: usize>(
 ) -> Result<Gradient<N, U>, AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<Taped, N, C>,
+    I: Lift,
+    I::On<Taped>: Method<Taped, N, C>,
 {
+    let method = method.lift::<Taped>();
     let states: Vec<State<f64, N>> = solution.states().collect();
     let Some(last) = states.len().checked_sub(1) else { return Err(refused("a solution with states")) };
     let ending = match solution.outcome {
         Outcome::Event(event) => Some(event),
         _ => None,
     };
-    let mut pass = Backward::new(mechanism, method, events)?;
+    let mut pass = Backward::new(mechanism, &method, events)?;
     // The derivatives of J, as a function of the motion from state `at` on, by the state there at a fixed time.
     let (mut at, mut sum) = (last, Slopes::zero());
     loop {

@@ -5,7 +5,7 @@ mod recording;
 
 use super::AnalysisError;
 use super::sensitivity::Variable;
-use crate::method::Method;
+use crate::method::OnDuals;
 use crate::options::AnyOptions;
 use crate::scalar::Dual;
 use crate::state::State;
@@ -84,7 +84,6 @@ impl<M, const N: usize> Estimate<M, N> {
 /// ```
 /// use lagrange_runtime::analysis::{Estimation, Sample};
 /// use lagrange_runtime::prelude::*;
-/// use lagrange_runtime::scalar::Dual;
 ///
 /// #[lagrangian {
 ///     coordinates x;
@@ -101,7 +100,7 @@ impl<M, const N: usize> Estimate<M, N> {
 ///     let t = 0.1 * f64::from(i);
 ///     Sample { t, measured: 0, value: 0.3 * (2.0 * t).cos(), deviation: 1e-3 }
 /// }).collect();
-/// let method = Rk4::new(Dual::<f64, 2>::constant(1e-2));
+/// let method = Rk4::new(1e-2);
 /// let start = State::new(0.0, [0.25], [0.0]);
 /// let found = Estimation::new(&["k", "x"], &samples)
 ///     .run(&Oscillator { m: 1.0, k: 3.0 }, &start, &method, &Options::default())?;
@@ -166,7 +165,7 @@ impl<'a> Estimation<'a> {
     ) -> Result<Estimate<M, N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
-        I: Method<Dual<f64, W>, N, C>,
+        I: OnDuals<N, C, W>,
     {
         self.run_all(mechanism, &[Recording::new("", *initial, self.samples)], method, options)
     }
@@ -181,7 +180,6 @@ impl<'a> Estimation<'a> {
     /// ```
     /// use lagrange_runtime::analysis::{Estimation, Recording, Sample};
     /// use lagrange_runtime::prelude::*;
-    /// use lagrange_runtime::scalar::Dual;
     ///
     /// #[lagrangian {
     ///     coordinates x;
@@ -209,7 +207,7 @@ impl<'a> Estimation<'a> {
     ///     Recording::new("soft", State::new(0.0, [0.12], [0.0]), &soft),
     ///     Recording::new("hard", State::new(0.0, [0.25], [0.0]), &hard),
     /// ];
-    /// let method = Dop853::<Dual<f64, 2>>::new();
+    /// let method = Dop853::new();
     /// let found = Estimation::new(&["m", "x"], &[]).run_all(&Oscillator { k: 8.0, ..guess }, &recordings, &method, &SharedOptions::default())?;
     /// assert_eq!(found.names, ["m", "x of soft", "x of hard"]);
     /// assert!((found.values[0] - 2.0).abs() < 1e-5 && (found.initials[1].q[0] - 0.3).abs() < 1e-5);
@@ -224,7 +222,7 @@ impl<'a> Estimation<'a> {
     ) -> Result<Estimate<M, N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
-        I: Method<Dual<f64, W>, N, C>,
+        I: OnDuals<N, C, W>,
     {
         let options = &options.options();
         let unknowns = self.unknowns(mechanism, recordings)?;

@@ -3,7 +3,7 @@
 use super::AnalysisError;
 use super::sensitivity::{Variable, sensitivities};
 use super::tangent::{TangentBasis, inertial_units};
-use crate::method::Method;
+use crate::method::OnDuals;
 use crate::options::AnyOptions;
 use crate::sampling::Random;
 use crate::scalar::Dual;
@@ -112,7 +112,7 @@ impl LyapunovSpectrum {
     ) -> Result<Vec<f64>, AnalysisError>
     where
         M: Mechanism<N, C, U>,
-        I: Method<Dual<f64, W>, N, C>,
+        I: OnDuals<N, C, W>,
     {
         Ok(self.estimate(mechanism, initial, method, options)?.exponents)
     }
@@ -133,7 +133,6 @@ impl LyapunovSpectrum {
     /// ```
     /// use lagrange_runtime::analysis::{LyapunovSpectrum, Separation};
     /// use lagrange_runtime::prelude::*;
-    /// use lagrange_runtime::scalar::Dual;
     ///
     /// #[lagrangian {
     ///     coordinates x;
@@ -146,7 +145,7 @@ impl LyapunovSpectrum {
     /// }
     ///
     /// let top = State::new(0.0, [0.0], [0.0]);
-    /// let method = Rk4::new(Dual::<f64, 2>::constant(1e-2));
+    /// let method = Rk4::new(1e-2);
     /// let found = LyapunovSpectrum::new(1.0, 20)
     ///     .with_transient(10)
     ///     .estimate(&Hill { m: 1.0, k: 4.0 }, &top, &method, &Options::default())?;
@@ -164,7 +163,7 @@ impl LyapunovSpectrum {
     ) -> Result<LyapunovEstimate, AnalysisError>
     where
         M: Mechanism<N, C, U>,
-        I: Method<Dual<f64, W>, N, C>,
+        I: OnDuals<N, C, W>,
     {
         let refused = |needs: String| AnalysisError::NotApplicable { analysis: "a Lyapunov spectrum", needs };
         if !(self.interval > 0.0 && self.interval.is_finite()) || self.intervals == 0 {

@@ -8,7 +8,7 @@ use super::state_space::SampledSpace;
 use super::tangent::TangentBasis;
 use super::{demand, without_friction};
 use crate::controller::{Controller, DefaultInputs};
-use crate::method::Method;
+use crate::method::{Method, OnDuals};
 use crate::options::{AnyOptions, Options};
 use crate::scalar::{Dual, Scalar};
 use crate::state::State;
@@ -99,12 +99,11 @@ pub struct Sensitivities<const N: usize> {
 /// The motion from `initial` at the `times`, with its derivatives by `variables`. The times are in order, and after or before
 /// that of `initial`.
 ///
-/// The method itself runs on dual numbers, with `W` variables in each run. So the derivatives are exact for the method's own
-/// result, not for the equations.
+/// The method itself runs on dual numbers, with [`DERIVATIVES`](crate::method::DERIVATIVES) variables in each run, or with the number of
+/// [`with_width`](crate::method::Lift::with_width). So the derivatives are exact for the method's own result, not for the equations.
 ///
-/// A method with a fixed step gets its step as `Dual::constant(h)`. An implicit method gets
-/// [`Iteration::Newton`](crate::method::Iteration::Newton), whose last iteration completes the derivatives; other iterations
-/// end when the motion has converged, and the derivatives may not have.
+/// An implicit method solves its equations by [`Iteration::Newton`](crate::method::Iteration::Newton) here, whatever iteration it has. Its
+/// last iteration completes the derivatives; other iterations end when the motion has converged, and the derivatives may not have.
 ///
 /// Step control judges the error of the motion and those of the derivatives, also where the motion rests. A derivative has the unit of its
 /// component over that of its variable. It is judged by the relative tolerance, and by what the derivatives by its variable have reached; the
@@ -151,7 +150,7 @@ pub struct Sensitivities<const N: usize> {
 ///
 /// let oscillator = Oscillator { m: 1.0, k: 4.0 };
 /// let variables = ["x", "k"].map(|name| Variable::named(&oscillator, name).unwrap());
-/// let method = Rk4::new(Dual::<f64, 2>::constant(1e-3));
+/// let method = Rk4::new(1e-3);
 /// let start = State::new(0.0, [0.5], [0.0]);
 /// let found = sensitivities(&oscillator, &start, &[1.0], &method, &Options::default(), &variables)?;
 /// // x = x₀ cos ωt with ω = √(k/m): ∂x/∂x₀ = cos ωt, ∂x/∂k = −x₀ t sin ωt/(2 √(k m)).
@@ -169,7 +168,7 @@ pub fn sensitivities<'o, M, I, const N: usize, const C: usize, const U: usize, c
 ) -> Result<Sensitivities<N>, AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<Dual<f64, W>, N, C>,
+    I: OnDuals<N, C, W>,
 {
     sensitivities_with(mechanism, initial, times, method, options, variables, DefaultInputs::of)
 }
@@ -193,10 +192,10 @@ pub fn sensitivities_with<'o, M, I, K, const N: usize, const C: usize, const U: 
 ) -> Result<Sensitivities<N>, AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<Dual<f64, W>, N, C>,
+    I: OnDuals<N, C, W>,
     K: Controller<Dual<f64, W>, N, U>,
 {
-    let options = &options.options();
+    let (method, options) = (&method.on_duals(), &options.options());
     let motion = Motion { mechanism, initial, times, method, options };
     Ok(motion.derivatives(variables, controller)?.0)
 }
@@ -325,7 +324,7 @@ pub fn transition_matrix<'o, M, I, const N: usize, const C: usize, const U: usiz
 ) -> Result<(State<f64, N>, DMatrix<f64>), AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<Dual<f64, W>, N, C>,
+    I: OnDuals<N, C, W>,
 {
     let mut found = sensitivities(mechanism, initial, &[t_end], method, options, &Variable::states())?;
     match (found.states.pop(), found.derivatives.pop()) {
@@ -360,7 +359,7 @@ where
 /// }
 ///
 /// let slider = Slider { m: 2.0, push: 0.0 };
-/// let method = Rk4::new(Dual::<f64, 3>::constant(0.1));
+/// let method = Rk4::new(0.1);
 /// let (pair, names) = step_pair(&slider, &State::new(0.0, [0.0], [0.0]), 0.1, &method, &Options::default())?;
 /// assert_eq!(names, ["x", "dot(x)"]);
 /// assert!((pair.a[(0, 1)] - 0.1).abs() < 1e-16 && (pair.b[(0, 0)] - 0.1 * 0.1 / 4.0).abs() < 1e-16);
@@ -375,7 +374,7 @@ pub fn step_pair<'o, M, I, const N: usize, const C: usize, const U: usize, const
 ) -> Result<(SampledSpace, Vec<String>), AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<Dual<f64, W>, N, C>,
+    I: OnDuals<N, C, W>,
 {
     let basis = TangentBasis::at(&mechanism.prepare::<f64>()?, initial)?;
     let mut variables = Variable::directions(&basis.columns());

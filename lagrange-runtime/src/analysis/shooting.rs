@@ -12,7 +12,7 @@ use super::AnalysisError;
 use super::sensitivity::{Motion, Variable};
 use super::tangent::TangentBasis;
 use crate::controller::DefaultInputs;
-use crate::method::Method;
+use crate::method::{Method, OnDuals};
 use crate::options::{AnyOptions, Options};
 use crate::scalar::Dual;
 use crate::state::State;
@@ -64,7 +64,6 @@ pub struct PeriodicOrbit<const N: usize> {
 /// ```
 /// use lagrange_runtime::analysis::Shooting;
 /// use lagrange_runtime::prelude::*;
-/// use lagrange_runtime::scalar::Dual;
 ///
 /// // Duffing's spring, x'' = −x − x³, of amplitude 1.
 /// #[lagrangian {
@@ -80,7 +79,7 @@ pub struct PeriodicOrbit<const N: usize> {
 ///
 /// let options = SharedOptions { rtol: 1e-12, atol: 1e-12, ..SharedOptions::default() };
 /// let search = Shooting::new(State::new(0.0, [1.0], [0.0]), 4.5).with_fixed_coordinate(0).with_fixed_velocity(0);
-/// let method = Dop853::<Dual<f64, 2>>::new();
+/// let method = Dop853::new();
 /// let orbit = search.find(&Duffing { m: 1.0, k: 1.0, b: 1.0 }, &method, &options)?;
 /// // 4/√2 K(1/2) of the parameter m = 1/4: 4.768022…
 /// assert!((orbit.period - 4.768_022_029).abs() < 1e-8);
@@ -157,7 +156,7 @@ impl<const N: usize> Shooting<N> {
     ) -> Result<PeriodicOrbit<N>, AnalysisError>
     where
         M: Mechanism<N, C, U>,
-        I: Method<Dual<f64, W>, N, C>,
+        I: OnDuals<N, C, W>,
     {
         if !(self.period > 0.0 && self.period.is_finite()) {
             return Err(AnalysisError::NotApplicable {
@@ -165,7 +164,7 @@ impl<const N: usize> Shooting<N> {
                 needs: "a positive and finite period".to_string(),
             });
         }
-        let options = &options.options();
+        let (method, options) = (&method.on_duals(), &options.options());
         let system = mechanism.prepare::<f64>()?;
         let flow =
             |start: &State<f64, N>, period: f64| self.flight(&system, (mechanism, method, options), start, period);

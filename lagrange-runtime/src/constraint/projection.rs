@@ -35,6 +35,12 @@ impl<R: Real, const N: usize> Default for Projection<R, N> {
 }
 
 impl<R: Real, const N: usize> Projection<R, N> {
+    /// The same projection for other numbers.
+    pub(crate) fn lift<S: Real>(&self) -> Projection<S, N> {
+        let lifted = |mobilities: &SVector<R, N>| mobilities.map(|mobility| S::from_f64(mobility.to_f64()));
+        Projection { position: lifted(&self.position), velocity: lifted(&self.velocity) }
+    }
+
     /// Keeps the value and the velocity of coordinate `index`. An index without a coordinate changes nothing.
     #[must_use]
     pub fn keep(self, index: usize) -> Self {

@@ -1,6 +1,6 @@
 //! Symmetric compositions of any symmetric method.
 
-use super::{Carried, Estimate, Explicit, Method, Pace, Symmetric, Trial};
+use super::{Carried, Estimate, Explicit, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::scalar::{Real, Scalar};
@@ -20,6 +20,14 @@ pub struct Composition<M> {
     inner: M,
     steps: &'static [Parts],
     order: u32,
+}
+
+impl<M: Lift> Lift for Composition<M> {
+    type On<R: Real> = Composition<M::On<R>>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Composition { inner: self.inner.lift(), steps: self.steps, order: self.order }
+    }
 }
 
 impl<M: Symmetric> Composition<M> {

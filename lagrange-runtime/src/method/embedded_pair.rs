@@ -1,7 +1,7 @@
 //! Explicit embedded Runge–Kutta pairs. One implementation serves all tableaux.
 
 use super::vectors::{advance, columns, minus, parts, plus, times};
-use super::{Estimate, Explicit, Method, Pace, Trial};
+use super::{Estimate, Explicit, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
@@ -83,6 +83,16 @@ impl<R: Real, T: PairTableau<STAGES, EXTENDED, DEGREE>, const STAGES: usize, con
 
     pub(super) fn with_control(self, control: StepControl<R>) -> Self {
         Self { control, ..self }
+    }
+}
+
+impl<T, const STAGES: usize, const EXTENDED: usize, const DEGREE: usize> Lift
+    for EmbeddedPair<f64, T, STAGES, EXTENDED, DEGREE>
+{
+    type On<R: Real> = EmbeddedPair<R, T, STAGES, EXTENDED, DEGREE>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        EmbeddedPair { control: self.control.lift(), tableau: PhantomData }
     }
 }
 

@@ -4,7 +4,7 @@ mod order;
 
 use super::embedded_pair::Carried;
 use super::refined::{defect, refined};
-use super::{Estimate, Method, Pace, Trial};
+use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::Interpolant;
 use crate::error::Failure;
@@ -63,6 +63,14 @@ pub struct Attempt<R: Real, const N: usize> {
 
 /// The number of passes that refine the interpolant.
 const PASSES: u32 = 2;
+
+impl Lift for Extrapolation<f64> {
+    type On<R: Real> = Extrapolation<R>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Extrapolation::new()
+    }
+}
 
 impl<R> Extrapolation<R> {
     /// Returns the method under `rtol` and `atol` of the options.

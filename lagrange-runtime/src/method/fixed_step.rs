@@ -1,6 +1,6 @@
 //! Explicit methods with a fixed step. One implementation serves all formulas.
 
-use super::{Carried, Estimate, Explicit, Method, Pace, Trial};
+use super::{Carried, Estimate, Explicit, Lift, Method, Pace, Trial};
 use crate::error::Failure;
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::scalar::{Real, Scalar};
@@ -72,6 +72,14 @@ impl<R: Real, F> FixedStep<R, F> {
     /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
     pub fn new(h: R) -> Self {
         Self { h, formula: core::marker::PhantomData }
+    }
+}
+
+impl<F> Lift for FixedStep<f64, F> {
+    type On<R: Real> = FixedStep<R, F>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        FixedStep::new(R::from_f64(self.h))
     }
 }
 

@@ -6,7 +6,7 @@ use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
     Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked,
 };
-use super::{Estimate, Method, Pace, Symmetric, Trial};
+use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::Blocks;
@@ -131,6 +131,17 @@ impl<R: Real, const S: usize> Gauss<R, S> {
     pub fn without_history(mut self) -> Self {
         self.guess = GuessFrom::State;
         self
+    }
+}
+
+impl<const S: usize> Lift for Gauss<f64, S>
+where
+    StageCount<S>: OneToSix<S>,
+{
+    type On<R: Real> = Gauss<R, S>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Gauss { guess: self.guess, ..Gauss::new(R::from_f64(self.h)) }.with_iteration(Iteration::Newton)
     }
 }
 

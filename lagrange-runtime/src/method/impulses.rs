@@ -3,7 +3,7 @@
 mod free;
 
 use super::canonical::{Kicked, Reaction, name_pivot, project, reaction_of};
-use super::{Estimate, Method, Pace, Symmetric, Trial};
+use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
 use crate::constraint::{mechanical, position_rounding, scales};
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
@@ -57,6 +57,14 @@ pub struct ImpulsesMemory<Memory, R: Real, const N: usize, const C: usize> {
     pub inner: Memory,
     /// The multipliers of the constraints.
     pub reaction: Reaction<R, N, C>,
+}
+
+impl<M: Lift> Lift for Impulses<M> {
+    type On<R: Real> = Impulses<M::On<R>>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Impulses { inner: self.inner.lift() }
+    }
 }
 
 impl<M: Symmetric> Impulses<M> {

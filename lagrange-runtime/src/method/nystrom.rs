@@ -4,7 +4,7 @@ use super::embedded_pair::{Carried, sum_before};
 use super::explicit::Explicit;
 use super::refined::refined;
 use super::vectors::{advance, times};
-use super::{Estimate, Method, Pace, Trial};
+use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::Interpolant;
 use crate::error::Failure;
@@ -71,6 +71,14 @@ impl<R: Real> Nystrom8<R> {
     #[must_use]
     pub fn with_law(self, law: ToleranceLaw) -> Self {
         Self { control: StepControl::Tolerance(law) }
+    }
+}
+
+impl Lift for Nystrom8<f64> {
+    type On<R: Real> = Nystrom8<R>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Nystrom8 { control: self.control.lift() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A wrapper that projects the steps of any one-step method onto the constraints.
 
-use super::{Estimate, Method, Pace, Trial};
+use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::constraint::Projection;
 use crate::dense::Interpolant;
 use crate::error::Failure;
@@ -40,6 +40,14 @@ impl<M, R: Real, const N: usize> Projected<M, R, N> {
     #[must_use]
     pub fn with_projection(self, projection: Projection<R, N>) -> Self {
         Self { projection, ..self }
+    }
+}
+
+impl<M: Lift, const N: usize> Lift for Projected<M, f64, N> {
+    type On<R: Real> = Projected<M::On<R>, R, N>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Projected { method: self.method.lift(), projection: self.projection.lift() }
     }
 }
 

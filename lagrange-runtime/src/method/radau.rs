@@ -2,7 +2,7 @@
 
 mod newton;
 
-use super::{Estimate, Method, Pace, Trial};
+use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
@@ -100,6 +100,14 @@ where
     #[must_use]
     pub const fn with_law(self, law: ToleranceLaw) -> Self {
         Self { law }
+    }
+}
+
+impl<const S: usize> Lift for Radau<S> {
+    type On<R: Real> = Self;
+
+    fn lift<R: Real>(&self) -> Self {
+        *self
     }
 }
 

@@ -6,7 +6,7 @@ use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
     Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked, project,
 };
-use super::{Estimate, Method, Pace, Symmetric, Trial};
+use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::Blocks;
@@ -101,6 +101,15 @@ impl<R: Real> Rattle<R> {
     pub fn without_history(mut self) -> Self {
         self.guess = GuessFrom::State;
         self
+    }
+}
+
+impl Lift for Rattle<f64> {
+    type On<R: Real> = Rattle<R>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Rattle { guess: self.guess, projecting: self.projecting, ..Rattle::new(R::from_f64(self.h)) }
+            .with_iteration(Iteration::Newton)
     }
 }
 

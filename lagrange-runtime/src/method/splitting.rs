@@ -1,7 +1,7 @@
 //! The Störmer–Verlet and symplectic Euler methods: explicit kicks and drifts for L = T(v) − V(q).
 
 use super::canonical::{CanonicalMemory, Kicked, kicked};
-use super::{Carried, Estimate, Explicit, Method, Pace, Symmetric, Trial};
+use super::{Carried, Estimate, Explicit, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::{Component, Failure};
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::scalar::{Real, Scalar};
@@ -112,6 +112,14 @@ pub struct SplittingMemory<R: Real, const N: usize> {
 }
 
 kicked!(SplittingMemory<R, N>);
+
+impl<Q> Lift for Splitting<f64, Q> {
+    type On<R: Real> = Splitting<R, Q>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Splitting { h: R::from_f64(self.h), sequence: PhantomData }
+    }
+}
 
 impl<R: Real, Q> Splitting<R, Q> {
     /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error. The

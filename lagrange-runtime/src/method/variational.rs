@@ -4,7 +4,7 @@ use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
     Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked,
 };
-use super::{Estimate, Method, Pace, Symmetric, Trial};
+use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::Blocks;
@@ -226,6 +226,14 @@ impl<R: Real, Q> Variational<R, Q> {
     pub fn without_history(mut self) -> Self {
         self.guess = GuessFrom::State;
         self
+    }
+}
+
+impl<Q> Lift for Variational<f64, Q> {
+    type On<R: Real> = Variational<R, Q>;
+
+    fn lift<R: Real>(&self) -> Self::On<R> {
+        Variational { guess: self.guess, ..Variational::new(R::from_f64(self.h)) }.with_iteration(Iteration::Newton)
     }
 }
 

@@ -12,7 +12,6 @@ use crate::scalar::Real;
 /// ```
 /// use lagrange_runtime::analysis::transition_matrix;
 /// use lagrange_runtime::prelude::*;
-/// use lagrange_runtime::scalar::Dual;
 ///
 /// #[lagrangian {
 ///     coordinates x;
@@ -36,9 +35,8 @@ use crate::scalar::Real;
 /// let slider = Slider { m: 1.0 };
 /// let start = State::new(0.0, [0.0], [1.0]);
 /// solve(&slider.prepare::<f64>()?, start, 1.0, &Dop853::new(), &tight)?;
-/// // The same options for numbers that carry two derivatives: the method says how many.
-/// let method = Dop853::<Dual<f64, 2>>::new();
-/// let (_, matrix) = transition_matrix(&slider, &start, 1.0, &method, &tight)?;
+/// // The same options for numbers that carry derivatives.
+/// let (_, matrix) = transition_matrix(&slider, &start, 1.0, &Dop853::new(), &tight)?;
 /// assert!((matrix[(0, 1)] - 1.0).abs() < 1e-12);
 ///
 /// // What belongs to one motion is added where it is used.

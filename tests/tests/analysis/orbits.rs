@@ -1,12 +1,13 @@
 //! Periodic orbits from many guesses, and what is none.
 
 use lagrange_runtime::analysis::{AnalysisError, PeriodicOrbit, Shooting};
+use lagrange_runtime::method::DERIVATIVES;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use lagrange_tests::random::Random;
 use std::f64::consts::PI;
 
-type Two = Dual<f64, 2>;
+type Two = Dual<f64, DERIVATIVES>;
 
 /// Relative tolerances, with absolute ones for coordinates and velocities of these magnitudes.
 fn tolerances<const N: usize>(relative: f64, q: f64, v: f64) -> Options<'static, Two, N> {

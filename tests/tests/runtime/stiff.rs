@@ -257,14 +257,13 @@ fn events_and_outputs_are_located_between_long_steps() {
 /// ∂x/∂ε at the end of a motion on dual numbers is that of a central difference of two motions.
 #[test]
 fn derivatives_converge_with_the_motion() {
-    type One = Dual<f64, 1>;
     let at = |eps: f64| {
         let system = VanDerPol { eps }.prepare::<f64>().expect("regular");
         last(&system, (State::new(0.0, [2.0], [0.0]), 0.5), &Radau9::new(), 1e-13, None).0.q[0]
     };
     let (eps, d) = (1e-3, 1e-5);
     let difference = (at(eps + d) - at(eps - d)) / (2.0 * d);
-    let options: Options<'_, One, 1> = Options { rtol: 1e-9.into(), ..Options::default() };
+    let options = SharedOptions { rtol: 1e-9, ..SharedOptions::default() };
     let (start, variables) = (State::new(0.0, [2.0], [0.0]), [Variable::Parameter(0)]);
     let found = sensitivities(&VanDerPol { eps }, &start, &[0.5], &Radau5::new(), &options, &variables);
     let found = found.expect("it converges").derivatives[0][(0, 0)];

@@ -7,16 +7,17 @@ use lagrange_runtime::analysis::{
     AnalysisError, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix,
 };
 use lagrange_runtime::controller::StateFeedback;
+use lagrange_runtime::method::{DERIVATIVES, OnDuals};
 use lagrange_runtime::nalgebra::DMatrix;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 
-type Four = Dual<f64, 4>;
+type Four = Dual<f64, DERIVATIVES>;
 
 /// The error of a method's transition matrix over 1.5 revolutions of a circular orbit.
 fn orbit_error<M>(method: &M) -> f64
 where
-    M: Method<Four, 2, 0>,
+    M: OnDuals<2, 0, DERIVATIVES>,
 {
     let (radius, mu) = (1.3_f64, 2.0_f64);
     let rate = (mu / radius.powi(3)).sqrt();
@@ -27,7 +28,7 @@ where
     let options = Options { rtol: tight.into(), atol: tight.into(), max_step, ..Options::default() };
     let start = State::new(0.0, [radius, 0.0], [0.0, rate]);
     let (state, found) = transition_matrix(&Orbit { mu }, &start, end, method, &options).expect("no failure");
-    assert!((state.q[1] - 3.0 * std::f64::consts::PI).abs() < 1e-5, "{}: {state:?}", method.name());
+    assert!((state.q[1] - 3.0 * std::f64::consts::PI).abs() < 1e-5, "{state:?}");
     let scale = [1.0, radius, 1.0, radius];
     let scaled = DMatrix::from_fn(4, 4, |i, j| found[(i, j)] * scale[i] / scale[j]);
     (scaled - neighbours(rate, end)).abs().max()
@@ -35,9 +36,9 @@ where
 
 #[test]
 fn neighbours_of_a_circular_orbit_move_as_clohessy_and_wiltshire_say() {
-    let h = Four::constant(2e-3);
+    let h = 2e-3;
     // On the circle, guesses for stages are exact. Newton's method must iterate once more for the derivatives all the same.
-    let newton = Gauss::<Four, 2>::new(h).with_iteration(Iteration::Newton);
+    let newton = Gauss::<_, 2>::new(h);
     let found = [
         ("DOP853", orbit_error(&Dop853::new()), 1e-9),
         ("RK4", orbit_error(&Rk4::new(h)), 1e-8),
@@ -54,7 +55,7 @@ fn parameters_and_inputs_have_closed_forms() {
     let oscillator = Oscillator { m: 2.0, k: 18.0, push: 1.5 };
     let names = ["x", "dot(x)", "m", "k", "push"];
     let variables = names.map(|name| Variable::named(&oscillator, name).expect("known"));
-    let tight = Dual::<f64, 2>::constant(1e-13);
+    let tight = Four::constant(1e-13);
     let options = Options { rtol: tight.into(), atol: tight.into(), ..Options::default() };
     let start = State::new(0.0, [0.4], [0.0]);
     let times = [0.3, 0.9, 2.0];
@@ -78,10 +79,10 @@ fn parameters_and_inputs_have_closed_forms() {
 #[test]
 fn feedback_takes_part() {
     let oscillator = Oscillator { m: 2.0, k: 18.0, push: 0.0 };
-    let gain = |value: f64| SMatrix::from([[Dual::<f64, 2>::constant(value)]]);
+    let gain = |value: f64| SMatrix::from([[Four::constant(value)]]);
     let feedback = StateFeedback::<_, 1, 1>::new(gain(-18.0), gain(4.0));
     let start = State::new(0.0, [0.4], [0.1]);
-    let method = Rk4::new(Dual::constant(1e-3));
+    let method = Rk4::new(1e-3);
     let run = |_: &_| feedback;
     let found = sensitivities_with(&oscillator, &start, &[0.7], &method, &Options::default(), &Variable::states(), run);
     // The spring is cancelled: v̇ = −2 v.
@@ -112,7 +113,7 @@ fn canonical(
 /// Φ of a double pendulum over 1 s, in (q, p).
 fn swing<M>(method: &M) -> DMatrix<f64>
 where
-    M: Method<Four, 2, 0>,
+    M: OnDuals<2, 0, DERIVATIVES>,
 {
     let pendulum = DoublePendulum { m1: 1.0, m2: 0.7, l1: 1.0, l2: 0.8, ..DoublePendulum::default() };
     let start = State::new(0.0, [1.2, -0.4], [0.3, 0.9]);
@@ -130,10 +131,10 @@ fn symplectic_defect(flow: &DMatrix<f64>) -> f64 {
 /// any step, others to their order.
 #[test]
 fn symplectic_methods_have_symplectic_transition_matrices() {
-    let (h, newton) = (Four::constant(0.05), Iteration::Newton);
+    let h = 0.05;
     let found = [
-        ("Gauss 2", symplectic_defect(&swing(&Gauss::<_, 2>::new(h).with_iteration(newton)))),
-        ("variational midpoint", symplectic_defect(&swing(&VariationalMidpoint::new(h).with_iteration(newton)))),
+        ("Gauss 2", symplectic_defect(&swing(&Gauss::<_, 2>::new(h)))),
+        ("variational midpoint", symplectic_defect(&swing(&VariationalMidpoint::new(h)))),
     ];
     let plain = symplectic_defect(&swing(&Rk4::new(h)));
     for (name, defect) in found {
@@ -141,8 +142,8 @@ fn symplectic_methods_have_symplectic_transition_matrices() {
     }
     assert!(plain > 1e-6, "RK4: {plain:e}");
     // Explicit and implicit derivatives meet as the steps fall.
-    let explicit = swing(&Rk4::new(Four::constant(1e-3)));
-    let implicit = swing(&Gauss::<_, 2>::new(Four::constant(4e-3)).with_iteration(newton));
+    let explicit = swing(&Rk4::new(1e-3));
+    let implicit = swing(&Gauss::<_, 2>::new(4e-3));
     let scale = explicit.abs().max();
     close(&(implicit / scale), &(explicit / scale), 1e-8);
 }
@@ -152,7 +153,7 @@ fn symplectic_methods_have_symplectic_transition_matrices() {
 fn a_step_of_the_midpoint_rule_is_cayleys_map() {
     let oscillator = Oscillator { m: 2.0, k: 18.0, push: 0.3 };
     let h = 0.2;
-    let method = ImplicitMidpoint::new(Dual::<f64, 3>::constant(h)).with_iteration(Iteration::Newton);
+    let method = ImplicitMidpoint::new(h);
     let start = State::new(0.0, [0.4], [0.1]);
     let (pair, _) = step_pair(&oscillator, &start, h, &method, &Options::default()).expect("no failure");
     let a = matrix([[0.0, 1.0], [-9.0, 0.0]]);
@@ -165,7 +166,7 @@ fn a_step_of_the_midpoint_rule_is_cayleys_map() {
 #[test]
 fn a_step_under_constraints_has_the_states_that_are_free() {
     let pendulum = CartesianPendulum { m: 1.0, l: 0.5, g: 9.81 };
-    let method = Projected::new(Rk4::new(Dual::<f64, 2>::constant(1e-2)));
+    let method = Projected::new(Rk4::new(1e-2));
     let hanging = State::new(0.0, [0.0, -0.5], [0.0, 0.0]);
     let (pair, names) = step_pair(&pendulum, &hanging, 0.3, &method, &Options::default()).expect("no failure");
     let rate = (9.81_f64 / 0.5).sqrt();
@@ -180,7 +181,7 @@ fn what_a_motion_does_not_depend_on_is_said() {
     let error = Variable::named(&oscillator, "length").expect_err("no such variable");
     assert!(error.to_string().starts_with("there is no variable `length`; known: `x`, `m`, `k`, `push`"), "{error}");
     let start = State::new(0.0, [f64::NAN], [0.0]);
-    let method = Rk4::new(Dual::<f64, 2>::constant(1e-2));
+    let method = Rk4::new(1e-2);
     let error = transition_matrix(&oscillator, &start, 1.0, &method, &Options::default()).expect_err("no number");
     assert!(matches!(error, AnalysisError::State(_)), "{error}");
 }
@@ -190,15 +191,15 @@ fn what_a_motion_does_not_depend_on_is_said() {
 fn what_has_no_derivative_is_said() {
     let oscillator = Oscillator { m: 2.0, k: 18.0, push: 0.3 };
     let start = State::new(0.0, [0.4], [0.0]);
-    let method = Rk4::new(Dual::<f64, 2>::constant(1e-2));
-    let of = |options: &Options<'_, Dual<f64, 2>, 1>, variable: Variable<1>| {
+    let method = Rk4::new(1e-2);
+    let of = |options: &Options<'_, Four, 1>, variable: Variable<1>| {
         sensitivities(&oscillator, &start, &[0.1, 2.0], &method, options, &[variable]).expect_err("no derivative")
     };
     let plain = Options::default();
     for variable in [Variable::Coordinate(1), Variable::Velocity(7), Variable::Parameter(2), Variable::Input(1)] {
         assert!(matches!(of(&plain, variable), AnalysisError::UnknownName { .. }), "{variable:?}");
     }
-    let zero = |_: Dual<f64, 2>, q: &SVector<Dual<f64, 2>, 1>, _: &SVector<Dual<f64, 2>, 1>| q[0];
+    let zero = |_: Four, q: &SVector<Four, 1>, _: &SVector<Four, 1>| q[0];
     let events = [Event::new(&zero).terminal()];
     let options = Options { events: &events, ..Options::default() };
     let error = of(&options, Variable::Coordinate(0));

@@ -1,12 +1,13 @@
 //! Parameters from samples.
 
 use lagrange_runtime::analysis::{AnalysisError, Estimation, Recording, Sample};
+use lagrange_runtime::method::DERIVATIVES;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use lagrange_tests::random::Random;
 use std::f64::consts::PI;
 
-type Two = Dual<f64, 2>;
+type Two = Dual<f64, DERIVATIVES>;
 
 /// A body that viscous friction stops: x = v₀/c (1 − exp(−c t)) for m = 1.
 #[lagrangian {
@@ -125,7 +126,7 @@ fn what_the_samples_do_not_determine_is_said() {
     let body = Stopping { m: 1.0, c: 0.1 };
     let start = State::new(0.0, [0.0], [0.5]);
     let run = |names: &[&str], samples: &[Sample]| {
-        let method = Rk4::new(Two::constant(1e-2));
+        let method = Rk4::new(1e-2);
         Estimation::new(names, samples).run(&body, &start, &method, &Options::default()).expect_err("undetermined")
     };
     let error = run(&["c", "x"], &[sample(1.0)]);
@@ -143,7 +144,7 @@ fn as_many_samples_as_values_are_enough() {
     let value = 0.5 / 0.8 * (1.0 - (-0.8_f64).exp());
     let sample = Sample { t: 1.0, measured: 0, value, deviation: 0.1 };
     let start = State::new(0.0, [0.0], [0.5]);
-    let method = Rk4::new(Dual::<f64, 1>::constant(1e-2));
+    let method = Rk4::new(1e-2);
     let body = Stopping { m: 1.0, c: 0.5 };
     let samples = [sample];
     let found = Estimation::new(&["c"], &samples).run(&body, &start, &method, &Options::default()).expect("determined");
@@ -177,7 +178,7 @@ fn a_bound_that_the_samples_press_against_is_named() {
     for unit in [1.0, 1e-9, 1e9] {
         let samples = recording(1e-2, f64::cosh);
         let spring = Spring { m: unit, k: unit, c: 0.0 };
-        let (start, method) = (State::new(0.0, [0.3], [0.0]), Rk4::new(Two::constant(1e-2)));
+        let (start, method) = (State::new(0.0, [0.3], [0.0]), Rk4::new(1e-2));
         let error = Estimation::new(&["k"], &samples)
             .run(&spring, &start, &method, &Options::default())
             .expect_err("the least sum of squares is beyond the bound");
@@ -237,7 +238,7 @@ fn a_value_that_runs_away_is_named() {
             .run(
                 &Stopping { m: unit, c: 0.1 * unit },
                 &State::new(0.0, [0.0], [0.5]),
-                &Rk4::new(Two::constant(1e-2)),
+                &Rk4::new(1e-2),
                 &Options::default(),
             )
             .expect_err("no mass is large enough")
@@ -251,7 +252,7 @@ fn samples_out_of_order_are_named() {
     let body = Stopping { m: 1.0, c: 0.1 };
     let run = |times: [f64; 3]| {
         let samples = times.map(|t| Sample { t, measured: 0, value: 1.0, deviation: 0.1 });
-        let (start, method) = (State::new(0.0, [0.0], [0.5]), Rk4::new(Two::constant(1e-2)));
+        let (start, method) = (State::new(0.0, [0.0], [0.5]), Rk4::new(1e-2));
         Estimation::new(&["c"], &samples).run(&body, &start, &method, &Options::default())
     };
     let error = run([1.0, 3.0, 2.0]).expect_err("backward").to_string();
@@ -270,7 +271,7 @@ fn outliers_pull_no_harder_than_samples_at_the_limit() {
     (samples[4].value, samples[11].value) = (33.0, 60.0);
     let options = SharedOptions { rtol: 1e-13, atol: 1e-13, ..SharedOptions::default() };
     let start = State::new(0.0, [0.0], [0.1]);
-    let (body, method) = (Stopping { m: 1.0, c: 1e-4 }, Dop853::<Two>::new());
+    let (body, method) = (Stopping { m: 1.0, c: 1e-4 }, Dop853::new());
     let squares = Estimation::new(&["dot(x)", "c"], &samples);
     let plain = squares.run(&body, &start, &method, &options).expect("determined");
     let robust = squares.clone().with_huber(1.345).run(&body, &start, &method, &options).expect("determined");
@@ -295,7 +296,7 @@ fn a_value_at_its_bound_counts_as_known() {
     let samples = MISRA.map(|(t, value)| Sample { t, measured: 0, value, deviation: 0.1 });
     let options = SharedOptions { rtol: 1e-12, atol: 1e-12, ..SharedOptions::default() };
     let start = State::new(0.0, [0.0], [0.1]);
-    let method = Dop853::<Two>::new();
+    let method = Dop853::new();
     let fit = |names: &[&str], c: f64, bounds: Option<[f64; 2]>| {
         let estimation = Estimation::new(names, &samples);
         let estimation = match bounds {
@@ -375,20 +376,19 @@ fn several_recordings_of_outputs_determine_what_one_does_not() {
     let estimation = Estimation::new(&["m", "k", "c", "gain", "x"], &[]);
     let options = SharedOptions { rtol: 1e-11, atol: 1e-11, ..SharedOptions::default() };
     // One, two or four derivatives in a run make no difference.
-    let found = estimation.run_all(&guess, &recordings, &Dop853::<Two>::new(), &options).expect("determined");
+    let found = estimation.run_all(&guess, &recordings, &Dop853::new(), &options).expect("determined");
     assert_eq!(found.names, ["m", "k", "c", "gain", "x of force", "x of place"]);
     for (value, right) in found.values.iter().zip([2.0, 18.0, 0.8, 3.0, 0.2, 0.5]) {
         assert!((value - right).abs() < 1e-6 * right, "{found:?}");
     }
     assert_eq!((found.initial, found.initials[1].q[0]), (found.initials[0], found.values[5]));
-    let one = estimation.run_all(&guess, &recordings, &Dop853::<Dual<f64, 1>>::new(), &options).expect("determined");
+    let one = estimation.run_all(&guess, &recordings, &Dop853::new(), &options).expect("determined");
     assert!((one.errors() - found.errors()).norm() < 1e-6 * found.errors().norm(), "{one:?}");
     let blind = [Recording::new("force", start(0.25), &forces), recordings[1]];
-    let error = estimation.run_all(&guess, &blind, &Dop853::<Two>::new(), &options).expect_err("a scale is free");
+    let error = estimation.run_all(&guess, &blind, &Dop853::new(), &options).expect_err("a scale is free");
     assert!(error.to_string().contains("`m`, `k`, `c`, `x of force` in the proportion 1 : 1 : 1 : -1"), "{error}");
     // The second recording alone sees no forces, so that the motion determines k/m and c/m only.
-    let error =
-        estimation.run_all(&guess, &recordings[1..], &Dop853::<Two>::new(), &options).expect_err("a scale is free");
+    let error = estimation.run_all(&guess, &recordings[1..], &Dop853::new(), &options).expect_err("a scale is free");
     assert!(error.to_string().contains("`m`, `k`, `c` in the proportion 1 : 1 : 1"), "{error}");
 }
 
@@ -398,12 +398,7 @@ fn recordings_are_named_in_errors() {
     let samples = |times: [f64; 2]| times.map(|t| Sample { t, measured: 0, value: 1.0, deviation: 0.1 });
     let (good, bad) = (samples([1.0, 2.0]), samples([2.0, 1.0]));
     let run = |recordings: &[Recording<'_, 1>]| {
-        let found = Estimation::new(&["c"], &[]).run_all(
-            &body,
-            recordings,
-            &Rk4::new(Two::constant(1e-2)),
-            &Options::default(),
-        );
+        let found = Estimation::new(&["c"], &[]).run_all(&body, recordings, &Rk4::new(1e-2), &Options::default());
         found.expect_err("refused").to_string()
     };
     let start = State::new(0.0, [0.0], [0.5]);

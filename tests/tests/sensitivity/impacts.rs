@@ -72,7 +72,8 @@ fn of_the_end<M, I, const N: usize, const U: usize>(
 ) -> Result<Gradient<N, U>, AnalysisError>
 where
     M: Mechanism<N, 0, U>,
-    I: Method<Taped, N, 0>,
+    I: Lift,
+    I::On<Taped>: Method<Taped, N, 0>,
 {
     let last = solution.len() - 1;
     adjoint_gradient(mechanism, solution, method, events, |k, _| {
@@ -96,11 +97,10 @@ fn a_bouncing_ball_has_its_closed_form() {
     assert!(by_dop.events.len() == 2 && (by_dop.last().expect("an end").q[0] - twice(h, v, g, end)[0]).abs() < 1e-12);
     let expected = twice_by(h, v, g, end);
     for (row, expected) in expected.into_iter().enumerate() {
-        let newton = Gauss::<_, 2>::new(Taped::constant(step)).with_iteration(Iteration::Newton);
         let found = [
             ("DOP853", of_the_end(&ball, &by_dop, &Dop853::new(), &taped, row)),
-            ("RK4", of_the_end(&ball, &by_rk, &Rk4::new(Taped::constant(step)), &taped, row)),
-            ("Gauss", of_the_end(&ball, &by_gauss, &newton, &taped, row)),
+            ("RK4", of_the_end(&ball, &by_rk, &Rk4::new(step), &taped, row)),
+            ("Gauss", of_the_end(&ball, &by_gauss, &Gauss::<_, 2>::new(step), &taped, row)),
         ];
         for (name, found) in found {
             let found = found.expect("regular");
@@ -211,7 +211,7 @@ fn a_jump_of_the_force_moves_with_the_motion() {
     // A speed δ at the start: t₁ changes by −δ t₁/s, s by δ − a/m δ t₁/s.
     let by_speed = (1.0 - a / m * reached / speed) * left + (speed + b / m * left) * reached / speed;
     let by_far = left * left / (2.0 * m);
-    let method = Rk4::new(Taped::constant(0.03));
+    let method = Rk4::new(0.03);
     for found in [of_the_end(&steps, &by_rk, &method, &[], 0), of_the_end(&steps, &by_dop, &Dop853::new(), &[], 0)] {
         let found: Gradient<1, 0> = found.expect("regular");
         let edge = Steps::PARAMETERS.iter().position(|name| *name == "edge").expect("a parameter");

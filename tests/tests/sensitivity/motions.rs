@@ -3,11 +3,12 @@
 use super::shared::{Driven, Oscillator, Pendulum};
 use lagrange_models::{CartesianPendulum, DrivenPendulum, HenonHeiles, SphericalPendulum, SphericalPendulumCartesian};
 use lagrange_runtime::analysis::{AnalysisError, LargestExponent, LyapunovSpectrum, Separation, Shooting};
+use lagrange_runtime::method::DERIVATIVES;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use std::f64::consts::PI;
 
-type Two = Dual<f64, 2>;
+type Two = Dual<f64, DERIVATIVES>;
 
 fn tight<const N: usize>() -> Options<'static, Two, N> {
     let tolerance = Two::constant(1e-13);
@@ -115,7 +116,7 @@ fn what_is_no_orbit_is_said() {
 fn a_damped_oscillator_has_the_exponents_of_its_roots() {
     let driven = Driven { m: 1.0, k: 2.0, c: 3.0, a: 0.7, w: 1.3 };
     let spectrum = LyapunovSpectrum::new(0.5, 20).with_transient(60);
-    let method = Rk4::new(Two::constant(5e-3));
+    let method = Rk4::new(5e-3);
     let start = State::new(0.0, [0.3], [0.0]);
     let found = spectrum.of(&driven, &start, &method, &Options::default()).expect("no failure");
     assert!((found[0] + 1.0).abs() < 1e-8 && (found[1] + 2.0).abs() < 1e-8, "{found:?}");
@@ -130,9 +131,7 @@ fn a_damped_oscillator_has_the_exponents_of_its_roots() {
         let oscillator = Oscillator { m: 2.0 * mass, k: 18.0 * mass / (time * time), push: 0.0 };
         let start = State::new(0.0, [0.3 * length], [0.0]);
         let spectrum = LyapunovSpectrum::new(0.7 * time, 300);
-        spectrum
-            .estimate(&oscillator, &start, &Rk4::new(Two::constant(5e-3 * time)), &Options::default())
-            .expect("linear")
+        spectrum.estimate(&oscillator, &start, &Rk4::new(5e-3 * time), &Options::default()).expect("linear")
     };
     let plain = estimate(1.0, 1.0, 1.0);
     assert_eq!(plain.separation, Separation::Slow);
@@ -149,7 +148,7 @@ fn a_damped_oscillator_has_the_exponents_of_its_roots() {
 /// 2000 units of time the largest one of the chaotic orbit still varies between 0.04 and 0.07.
 #[test]
 fn the_exponents_of_henon_and_heiles_tell_chaos_from_order() {
-    let method = Rk4::new(Dual::<f64, 4>::constant(0.02));
+    let method = Rk4::new(0.02);
     let spectrum = LyapunovSpectrum::new(5.0, 400);
     let run = |y: f64, speed: f64| {
         let start = State::new(0.0, [0.0, y], [speed, 0.0]);
@@ -219,7 +218,7 @@ fn the_largest_exponent_beside_a_motion_is_that_of_closed_forms_and_of_the_spect
     let (periodic, chaotic) = (exponent(0.9), exponent(1.15));
     assert!((periodic + 0.25).abs() < 1e-3 && chaotic > 0.05, "{periodic} {chaotic}");
     let all = LyapunovSpectrum::new(5.0, 560).with_transient(40);
-    let method = Rk4::new(Two::constant(0.02));
+    let method = Rk4::new(0.02);
     let all =
         all.of(&DrivenPendulum::default(), &DrivenPendulum::released(), &method, &Options::default()).expect("smooth");
     assert!((all[0] - chaotic).abs() < 0.02 && (all[0] + all[1] + 0.5).abs() < 1e-4, "{all:?} {chaotic}");

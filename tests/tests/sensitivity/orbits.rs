@@ -9,7 +9,7 @@ use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use std::f64::consts::TAU;
 
-type Three = Dual<f64, 3>;
+type Derived = Dual<f64, 3>;
 
 fn tight() -> SharedOptions {
     SharedOptions { rtol: 1e-11, atol: 1e-11, ..SharedOptions::default() }
@@ -46,13 +46,13 @@ fn response([mass, length, time]: [f64; 3]) -> OrbitBranch<1> {
     };
     let search = Shooting::new(State::new(0.0, [1.8 * length], [0.5 * length * rate]), TAU / duffing.w);
     let atol = Tolerance::Each {
-        q: [1e-11 * length].map(Three::constant).into(),
-        v: [1e-11 * length * rate].map(Three::constant).into(),
+        q: [1e-11 * length].map(Derived::constant).into(),
+        v: [1e-11 * length * rate].map(Derived::constant).into(),
     };
     let options = Options { rtol: 1e-11.into(), atol, ..Options::default() };
     OrbitContinuation::new("w", 0.8 * rate, 2.0 * rate)
         .with_drive(1)
-        .run(&duffing, &search, &Dop853::<Three>::new(), &options)
+        .run(&duffing, &search, &Dop853::new().with_width::<3>(), &options)
         .expect("a response")
 }
 
@@ -123,7 +123,7 @@ fn a_driven_pendulum_loses_its_symmetry_and_doubles_its_period() {
     let pendulum = DrivenPendulum { drive: 0.9, ..DrivenPendulum::default() };
     let search = Shooting::new(State::new(0.0, [-0.56], [1.93]), TAU / pendulum.omega).with_fixed_period();
     let drives = OrbitContinuation::new("drive", 0.9, 1.07);
-    let method = Dop853::<Three>::new();
+    let method = Dop853::new().with_width::<3>();
     let symmetric = drives.run(&pendulum, &search, &method, &tight()).expect("a branch");
     let crossing = symmetric
         .special
@@ -165,7 +165,7 @@ fn a_weak_drive_leaves_a_torus() {
     let oscillator = VanDerPol { mu: 0.2, f: 3.5, w: 1.7 };
     let search = Shooting::new(State::new(0.0, [-1.8], [0.0]), TAU / 1.7).with_fixed_period();
     let branch = OrbitContinuation::new("f", 2.2, 3.5)
-        .run(&oscillator, &search, &Dop853::<Three>::new(), &tight())
+        .run(&oscillator, &search, &Dop853::new().with_width::<3>(), &tight())
         .expect("a branch");
     assert_eq!(branch.special.len(), 1, "{:?}", branch.special);
     let special = &branch.special[0];
@@ -181,7 +181,7 @@ fn a_weak_drive_leaves_a_torus() {
 fn a_free_period_follows_the_parameter() {
     let oscillator = VanDerPol { mu: 1.0, f: 0.0, w: 1.0 };
     let search = Shooting::new(State::new(0.0, [2.0], [0.0]), 6.6).with_fixed_velocity(0);
-    let method = Dop853::<Three>::new();
+    let method = Dop853::new().with_width::<3>();
     let dampings = OrbitContinuation::new("mu", 1.0, 3.0);
     let branch = dampings.run(&oscillator, &search, &method, &tight()).expect("a branch");
     let ends = [branch.points.first(), branch.points.last()].map(|point| point.expect("points"));
@@ -206,7 +206,7 @@ fn a_free_period_follows_the_parameter() {
     let error = OrbitContinuation::new("mu", 3.0, 1.0).run(&oscillator, &search, &method, &tight());
     assert!(error.expect_err("reversed").to_string().contains("from a lower to a higher value"));
     let rod = Shooting::new(State::new(0.0, [0.1, -1.0], [0.0; 2]), 2.0).with_fixed_velocity(0);
-    let method = Projected::new(Dop853::<Three>::new());
+    let method = Projected::new(Dop853::new());
     let error = OrbitContinuation::new("g", 9.0, 10.0).run(&CartesianPendulum::default(), &rod, &method, &tight());
     assert!(error.expect_err("constrained").to_string().contains("a mechanism without constraints"));
 }

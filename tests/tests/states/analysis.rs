@@ -4,6 +4,7 @@ use lagrange_runtime::analysis::{
     EquilibriumSearch, LyapunovSpectrum, Separation, Shooting, Variable, Verdict, linearize, modes, sensitivities,
     stability,
 };
+use lagrange_runtime::method::DERIVATIVES;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 
@@ -77,8 +78,8 @@ struct VanDerPol {
 #[test]
 fn van_der_pols_orbit_has_its_published_period() {
     let mechanism = VanDerPol { mu: 1.0 };
-    let method = Dop853::<Dual<f64, 2>>::new();
-    let tight = Dual::<f64, 2>::constant(1e-12);
+    let method = Dop853::new();
+    let tight = Dual::<f64, DERIVATIVES>::constant(1e-12);
     let options = Options { rtol: tight.into(), atol: tight.into(), ..Options::default() };
     let guess = State::new(0.0, [5.0, 6.0], [3.0, 0.0]);
     let found = Shooting::new(guess, 6.6)
@@ -120,7 +121,7 @@ struct Lorenz {
 fn lorenzs_exponents_have_their_published_values_within_their_errors() {
     let lorenz = Lorenz { sigma: 10.0, rho: 28.0, beta: 8.0 / 3.0 };
     let start = State::new(0.0, [0.0; 3], [1.0, 1.0, 20.0]);
-    let method = Dop853::<Dual<f64, 3>>::new();
+    let method = Dop853::new();
     let spectrum = LyapunovSpectrum::new(0.5, 1000).with_transient(40);
     let options = SharedOptions { rtol: 1e-8, ..SharedOptions::default() };
     let all = spectrum.estimate(&lorenz, &start, &method, &options).expect("smooth");
@@ -131,7 +132,7 @@ fn lorenzs_exponents_have_their_published_values_within_their_errors() {
     assert!((all.exponents.iter().sum::<f64>() + 10.0 + 1.0 + 8.0 / 3.0).abs() < 1e-3, "{all:?}");
     assert!((all.kaplan_yorke_dimension().expect("it contracts") - 2.062).abs() < 0.01);
     assert_eq!(all.separation, Separation::Exponential);
-    let method = Dop853::<Dual<f64, 1>>::new();
+    let method = Dop853::new();
     let first = spectrum.with_exponents(1).estimate(&lorenz, &start, &method, &options).expect("smooth");
     assert_eq!(first.exponents.len(), 1);
     assert!((first.exponents[0] - 0.9056).abs() < 3.0 * first.errors[0], "{first:?}");
@@ -146,7 +147,7 @@ fn lorenzs_exponents_have_their_published_values_within_their_errors() {
 #[test]
 fn exponents_are_those_of_the_states() {
     let start = State::new(0.0, [0.0; 2], [1.0, 1.0]);
-    let method = Rk4::new(Dual::<f64, 2>::constant(1e-2));
+    let method = Rk4::new(1e-2);
     let found = LyapunovSpectrum::new(0.5, 20)
         .with_transient(4)
         .of(&Rates { a: 1.5, b: 0.25 }, &start, &method, &Options::default())
@@ -163,7 +164,7 @@ fn sensitivities_name_states() {
     assert_eq!(variables[0], Variable::Velocity(0));
     assert!(Variable::named(&mechanism, "dot(z)").is_err());
     let start = State::new(0.0, [0.0; 2], [2.0, 1.0]);
-    let method = Rk4::new(Dual::<f64, 2>::constant(1e-3));
+    let method = Rk4::new(1e-3);
     let found =
         sensitivities(&mechanism, &start, &[1.0], &method, &Options::default(), &variables).expect("it is linear");
     let decay = (-1.5_f64).exp();

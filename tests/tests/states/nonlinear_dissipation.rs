@@ -4,7 +4,7 @@ use lagrange_runtime::analysis::{adjoint_gradient, linearize};
 use lagrange_runtime::ensemble::{Ensemble, Member};
 use lagrange_runtime::error::{Failure, PivotOf};
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::{DoubleDouble, Dual, Lanes, Taped};
+use lagrange_runtime::scalar::{DoubleDouble, Dual, Lanes};
 use std::ops::ControlFlow;
 
 fn tight<const N: usize>() -> Options<'static, f64, N> {
@@ -438,7 +438,7 @@ fn gradients_backward_and_ensembles_have_the_rate() {
         let unit = SVector::from([f64::from(u8::from(k == last)), 0.0]);
         (SVector::zeros(), unit)
     };
-    let method = Rk4::new(Taped::constant(0.01));
+    let method = Rk4::new(0.01);
     let found = adjoint_gradient(&DISCHARGE, &solution, &method, &[], at_end).expect("regular");
     // q_end^(2/3) = q₀^(2/3) − 2/3 t (r c)^(−1/3).
     let end = DISCHARGE.exact(0.8, 0.3);

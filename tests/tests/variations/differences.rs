@@ -3,12 +3,10 @@
 use lagrange_runtime::analysis::Variable;
 use lagrange_runtime::nalgebra::DVector;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 
 /// Options with one relative and absolute tolerance.
-pub(crate) fn within<const W: usize, const N: usize>(tolerance: f64) -> Options<'static, Dual<f64, W>, N> {
-    let tolerance = Dual::constant(tolerance);
-    Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
+pub(crate) fn within(tolerance: f64) -> SharedOptions {
+    SharedOptions { rtol: tolerance, atol: tolerance, ..SharedOptions::default() }
 }
 
 /// ∂(q, v)(end) by a variable, from central differences of two step sizes (Richardson's extrapolation).

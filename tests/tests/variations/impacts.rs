@@ -2,6 +2,7 @@
 
 use super::differences::{all_variables, by_differences, close, within};
 use lagrange_runtime::analysis::{AnalysisError, Variable, adjoint_gradient, sensitivities};
+use lagrange_runtime::method::DERIVATIVES;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::{Dual, Taped};
 use lagrange_tests::random::Random;
@@ -68,8 +69,8 @@ fn derivatives_across_maps_are_those_of_neighbours_and_of_the_adjoint() {
     for seed in 0..8 {
         let (free, start, end) = random_free(&mut Random::new(seed));
         let variables = all_variables(&free);
-        let events = [Event::new(&height::<Dual<f64, 8>>).going(Direction::Falling).mapping(&blow)];
-        let options = Options { events: &events, ..within::<8, 2>(1e-12) };
+        let events = [Event::new(&height::<Dual<f64, DERIVATIVES>>).going(Direction::Falling).mapping(&blow)];
+        let options = Options { events: &events, ..within(1e-12).into() };
         let found = sensitivities(&free, &start, &[end], &Dop853::new(), &options, &variables).expect("no failure");
         let plain = [Event::new(&height::<f64>).going(Direction::Falling).mapping(&blow)];
         let exact = Options { rtol: 1e-12.into(), atol: 1e-12.into(), events: &plain, ..Options::default() };
@@ -101,9 +102,9 @@ fn derivatives_across_a_map_at_an_output_are_those_at_its_function() {
     for seed in 0..4 {
         let (free, start, end) = random_free(&mut Random::new(seed));
         let variables = all_variables(&free);
-        let by = |event: Event<'_, Dual<f64, 8>, 2>| {
+        let by = |event: Event<'_, Dual<f64, DERIVATIVES>, 2>| {
             let events = [event];
-            let options = Options { events: &events, ..within::<8, 2>(1e-12) };
+            let options = Options { events: &events, ..within(1e-12).into() };
             sensitivities(&free, &start, &[end], &Dop853::new(), &options, &variables).expect("no failure")
         };
         let (found, expected) = (by(output()), by(Event::new(&height).going(Direction::Falling).mapping(&blow)));
@@ -134,7 +135,7 @@ fn derivatives_across_impacts_are_those_of_neighbours() {
         let mut size = |low: f64, high: f64| random.between(low, high);
         let table = Table { m, g, k, c, a: size(0.0, 0.1), w: size(1.0, 4.0), b: size(-0.2, 0.2), e: size(0.6, 0.9) };
         let variables = all_variables(&table);
-        let found = sensitivities(&table, &start, &[end], &Dop853::new(), &within::<12, 2>(1e-12), &variables);
+        let found = sensitivities(&table, &start, &[end], &Dop853::new(), &within(1e-12), &variables);
         let found = found.expect("no failure");
         let exact = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
         let solution =
@@ -157,7 +158,7 @@ fn derivatives_across_rest_and_release_are_those_of_neighbours() {
     // Restitution is not negative, so that there are no neighbours on both sides of 0.
     let mut variables = all_variables(&table);
     variables.pop();
-    let found = sensitivities(&table, &start, &[end], &Dop853::new(), &within::<12, 2>(1e-12), &variables);
+    let found = sensitivities(&table, &start, &[end], &Dop853::new(), &within(1e-12), &variables);
     let found = found.expect("no failure");
     let exact = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
     let solution = solve(&table.prepare::<f64>().expect("valid"), start, end, &Dop853::new(), &exact).expect("smooth");
@@ -184,14 +185,13 @@ struct Box {
 #[test]
 fn what_has_no_derivative_is_said() {
     let (free, start, end) = random_free(&mut Random::new(0));
-    let events = [0, 1].map(|_| Event::new(&height::<Dual<f64, 2>>).going(Direction::Falling).mapping(&blow));
-    let options = Options { events: &events, ..within::<2, 2>(1e-9) };
+    let events = [0, 1].map(|_| Event::new(&height::<Dual<f64, DERIVATIVES>>).going(Direction::Falling).mapping(&blow));
+    let options = Options { events: &events, ..within(1e-9).into() };
     let error = sensitivities(&free, &start, &[end], &Dop853::new(), &options, &[Variable::Coordinate(0)]);
     let error = error.expect_err("both map the state").to_string();
     assert!(error.contains("one at a time"), "{error}");
     let table = Table { m: 1.0, g: 3.0, k: 0.3, c: 0.05, a: 0.0, w: 1.0, b: 0.0, e: 0.5 };
-    let run =
-        |start, variable| sensitivities(&table, &start, &[0.2], &Dop853::new(), &within::<2, 2>(1e-9), &[variable]);
+    let run = |start, variable| sensitivities(&table, &start, &[0.2], &Dop853::new(), &within(1e-9), &[variable]);
     let (lying, falling) = (State::new(0.0, [0.0; 2], [0.0; 2]), State::new(0.0, [0.0; 2], [0.0, -1.0]));
     assert!(run(lying, Variable::Parameter(1)).is_ok());
     for (start, needs) in [(lying, "all contacts are open"), (falling, "no contact strikes")] {
@@ -199,6 +199,6 @@ fn what_has_no_derivative_is_said() {
         assert!(error.contains(needs), "{error}");
     }
     let sliding = State::new(0.0, [0.0], [1.0]);
-    let sliding = sensitivities(&Box { mu: 0.3 }, &sliding, &[1.0], &Dop853::new(), &within::<2, 1>(1e-9), &[]);
+    let sliding = sensitivities(&Box { mu: 0.3 }, &sliding, &[1.0], &Dop853::new(), &within(1e-9), &[]);
     assert!(matches!(sliding, Err(AnalysisError::NotApplicable { .. })), "{sliding:?}");
 }

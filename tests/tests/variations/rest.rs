@@ -2,14 +2,12 @@
 
 use super::differences::within;
 use lagrange_runtime::analysis::{LyapunovSpectrum, Shooting, Variable, sensitivities, transition_matrix};
-use lagrange_runtime::method::Extrapolation;
+
+use lagrange_runtime::method::{DERIVATIVES, Extrapolation, OnDuals};
 use lagrange_runtime::nalgebra::DMatrix;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 use lagrange_tests::random::Random;
 use std::f64::consts::PI;
-
-type Two = Dual<f64, 2>;
 
 /// A mass on a spring.
 #[lagrangian {
@@ -27,7 +25,7 @@ pub(crate) struct Spring {
 }
 
 /// The largest error of ∂(x, ẋ)/∂(u, x₀, ẋ₀) of a spring at rest, relative to the largest entry of its row.
-fn error<I: Method<Two, 1, 0>>(method: &I, tolerance: f64, (m, k, t): (f64, f64, f64)) -> f64 {
+fn error<I: OnDuals<1, 0, DERIVATIVES>>(method: &I, tolerance: f64, (m, k, t): (f64, f64, f64)) -> f64 {
     let spring = Spring { m, k, u: 0.0 };
     let variables = ["u", "x", "dot(x)"].map(|name| Variable::named(&spring, name).expect("known"));
     let start = State::new(0.0, [0.0], [0.0]);
@@ -60,7 +58,7 @@ fn derivatives_of_a_spring_at_rest_have_their_closed_forms() {
         }
     }
     // A control by an absolute limit knows nothing of derivatives either.
-    let limited = Rkf45::new().with_energy_limit(Two::constant(1e-9));
+    let limited = Rkf45::new().with_energy_limit(1e-9);
     let error = error(&limited, 1e-9, spring);
     assert!(error < 1e-6, "{error:e}");
 }
@@ -83,7 +81,7 @@ fn the_transition_matrix_over_a_period_is_the_identity() {
     let spring = Spring { m: 1.0, k: 1.0, u: 0.0 };
     let start = State::new(0.0, [0.0], [0.0]);
     for periods in [1.0, 7.0] {
-        let found = transition_matrix(&spring, &start, periods * 2.0 * PI, &Dop853::new(), &within::<2, 1>(1e-12));
+        let found = transition_matrix(&spring, &start, periods * 2.0 * PI, &Dop853::new(), &within(1e-12));
         let error = (found.expect("no failure").1 - DMatrix::identity(2, 2)).abs().max();
         assert!(error < 1e-10, "{error:e}");
     }
@@ -109,7 +107,7 @@ struct Kapitza {
 fn a_shaken_pendulum_stands_on_its_head() {
     let pendulum = Kapitza { g: 1.0, a: 60.0, w: 20.0, c: 0.1 };
     let search = Shooting::new(State::new(0.0, [3.0], [0.0]), 2.0 * PI / 20.0).with_fixed_period();
-    let orbit = search.find(&pendulum, &Dop853::new(), &within::<2, 1>(1e-12)).expect("it stands");
+    let orbit = search.find(&pendulum, &Dop853::new(), &within(1e-12)).expect("it stands");
     assert!((orbit.start.q[0] - PI).abs() < 1e-9, "{orbit:?}");
     for multiplier in &orbit.multipliers {
         let error = (multiplier.re - 0.813_902_596_391_648_6).abs().max(multiplier.im.abs() - 0.553_746_322_689_138_8);
@@ -122,7 +120,7 @@ fn a_shaken_pendulum_stands_on_its_head() {
 fn the_exponents_on_the_top_of_a_hill_are_its_rates() {
     let hill = Spring { m: 1.0, k: -4.0, u: 0.0 };
     let spectrum = LyapunovSpectrum::new(1.0, 20).with_transient(10);
-    let found = spectrum.of(&hill, &State::new(0.0, [0.0], [0.0]), &DormandPrince5::new(), &within::<2, 1>(1e-9));
+    let found = spectrum.of(&hill, &State::new(0.0, [0.0], [0.0]), &DormandPrince5::new(), &within(1e-9));
     let found = found.expect("no failure");
     assert!((found[0] - 2.0).abs() < 1e-6 && (found[1] + 2.0).abs() < 1e-6, "{found:?}");
 }
@@ -168,7 +166,7 @@ fn transition_matrices_at_rest_are_exponentials() {
         let fastest = (0..3).map(|i| (stiffness[i][i] / masses[i]).sqrt()).fold(0.0, f64::max);
         let end = 6.0 / fastest;
         let start = State::new(0.0, [0.0; 3], [0.0; 3]);
-        let found = transition_matrix(&chain, &start, end, &Dop853::new(), &within::<6, 3>(1e-11)).expect("no failure");
+        let found = transition_matrix(&chain, &start, end, &Dop853::new(), &within(1e-11)).expect("no failure");
         let exact = (matrix * end).exp();
         for k in 0..6 {
             // q and v of a column have sizes of their own.

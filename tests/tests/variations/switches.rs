@@ -4,12 +4,13 @@ use super::differences::{all_variables, by_differences, close, within};
 use lagrange_runtime::analysis::{
     AnalysisError, Estimation, LyapunovSpectrum, Sample, Shooting, sensitivities, transition_matrix,
 };
+use lagrange_runtime::method::DERIVATIVES;
 use lagrange_runtime::nalgebra::DMatrix;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use lagrange_tests::random::Random;
 
-type Two = Dual<f64, 2>;
+type Two = Dual<f64, DERIVATIVES>;
 
 /// A body that a force of constant magnitude drives back to the middle.
 #[lagrangian {
@@ -27,11 +28,11 @@ struct Relay {
 fn the_monodromy_of_a_relay_contains_its_switches() {
     let relay = Relay { f: 1.0 };
     let (start, end) = (State::new(0.0, [1.0], [0.0]), 4.0 * 2.0_f64.sqrt());
-    let newton = Gauss::<Two, 2>::new(Two::constant(0.013)).with_iteration(Iteration::Newton);
-    let options = within::<2, 1>(1e-12);
+    let newton = Gauss::<_, 2>::new(0.013).with_iteration(Iteration::Newton);
+    let options = within(1e-12);
     let found = [
         ("DOP853", transition_matrix(&relay, &start, end, &Dop853::new(), &options)),
-        ("RK4", transition_matrix(&relay, &start, end, &Rk4::new(Two::constant(0.013)), &options)),
+        ("RK4", transition_matrix(&relay, &start, end, &Rk4::new(0.013), &options)),
         ("Gauss", transition_matrix(&relay, &start, end, &newton, &options)),
     ];
     let exact = DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 8.0_f64.sqrt(), 1.0]);
@@ -67,7 +68,7 @@ fn a_clock_has_one_multiplier_of_1_from_any_start() {
     for (start, on_switch) in [([0.5, 2.0], false), ([3.0, 0.0], true), ([-3.5, 0.0], true), ([0.0, -3.0], false)] {
         let search = Shooting::new(State::new(0.0, [start[0]], [start[1]]), 6.4);
         let search = if on_switch { search.with_fixed_velocity(0) } else { search.with_fixed_coordinate(0) };
-        let orbit = search.find(&clock, &Dop853::new(), &within::<2, 1>(1e-12)).expect("near");
+        let orbit = search.find(&clock, &Dop853::new(), &within(1e-12)).expect("near");
         assert!((orbit.period - period).abs() < 1e-9, "{orbit:?}");
         let [first, second] = orbit.multipliers[..] else { panic!("two multipliers") };
         assert!((first.re - 1.0).abs() < 1e-8 && (second.re - decay).abs() < 1e-8, "{orbit:?}");
@@ -82,7 +83,7 @@ fn the_exponents_of_a_clock_are_those_of_its_multipliers() {
     let period = 2.0 * std::f64::consts::PI / (1.0 - clock.z * clock.z).sqrt();
     let spectrum = LyapunovSpectrum::new(period, 10).with_transient(25);
     let start = State::new(0.0, [0.0], [3.18]);
-    let found = spectrum.of(&clock, &start, &Dop853::new(), &within::<2, 1>(1e-11)).expect("no failure");
+    let found = spectrum.of(&clock, &start, &Dop853::new(), &within(1e-11)).expect("no failure");
     assert!(found[0].abs() < 1e-7 && (found[1] + clock.z).abs() < 1e-7, "{found:?}");
 }
 
@@ -134,9 +135,10 @@ fn derivatives_at_an_event_on_a_switch_are_those_of_neighbours() {
     let (variables, start) = (all_variables(&edge), State::new(0.0, [-0.5], [0.8]));
     let of_duals = [Event::of(EventFunction::Switch(0)).mapping(&slowed::<Dual<f64, 7>>)];
     let plain = [Event::of(EventFunction::Switch(0)).mapping(&slowed::<f64>)];
+    let method = Dop853::new().with_width::<7>();
     for end in [1.5, 3.0] {
-        let options = Options { events: &of_duals, ..within::<7, 1>(1e-12) };
-        let found = sensitivities(&edge, &start, &[end], &Dop853::new(), &options, &variables).expect("no failure");
+        let options = Options { events: &of_duals, ..within(1e-12).into() };
+        let found = sensitivities(&edge, &start, &[end], &method, &options, &variables).expect("no failure");
         for (column, &variable) in variables.iter().enumerate() {
             let expected = by_differences(&edge, &start, end, &plain, variable);
             let found: Vec<f64> = found.derivatives[0].column(column).iter().copied().collect();
@@ -166,7 +168,7 @@ fn derivatives_across_switches_are_those_of_neighbours() {
         let start = State::new(0.3, [size(-1.0, 1.0), size(-1.0, 1.0)], [size(-1.0, 1.0), size(-1.0, 1.0)]);
         let end = if seed % 4 == 3 { -2.0 } else { size(2.0, 5.0) };
         let variables = all_variables(&zones);
-        let found = sensitivities(&zones, &start, &[end], &Dop853::new(), &within::<13, 2>(1e-12), &variables);
+        let found = sensitivities(&zones, &start, &[end], &Dop853::new(), &within(1e-12), &variables);
         let found = match found {
             Ok(found) => found,
             // The motion slides on the surface.
@@ -201,7 +203,7 @@ fn the_place_of_a_switch_is_estimated() {
     let samples: Vec<Sample> = recorded.states().map(sample).collect();
     let guess = Zones { s: 0.1, ..truth.clone() };
     let found = Estimation::new(&["s", "high"], &samples)
-        .run(&guess, &start, &Dop853::new(), &within::<2, 2>(1e-11))
+        .run(&guess, &start, &Dop853::new(), &within(1e-11))
         .expect("determined");
     assert!((found.mechanism.s - truth.s).abs() < 1e-7 && (found.mechanism.high - truth.high).abs() < 1e-7);
     assert!(found.iterations < 12, "{} iterations", found.iterations);
@@ -211,7 +213,7 @@ fn the_place_of_a_switch_is_estimated() {
 #[test]
 fn switches_that_are_not_located_are_refused() {
     let start = State::new(0.0, [1.0], [0.0]);
-    let options = Options { locate_switches: false, ..within::<2, 1>(1e-9) };
+    let options = Options { locate_switches: false, ..within(1e-9).into() };
     let error = transition_matrix(&Relay { f: 1.0 }, &start, 3.0, &Dop853::new(), &options).expect_err("switches");
     assert!(error.to_string().contains("needs `locate_switches`"), "{error}");
 }
@@ -235,13 +237,7 @@ fn a_touch_within_the_tolerances_has_no_derivative() {
         let function = |_: Two, q: &SVector<Two, 1>, _: &SVector<Two, 1>| q[0] - Two::constant(edge);
         let slowed = |state: &State<Two, 1>| State { v: state.v * Two::constant(0.5), ..*state };
         let events = [Event::new(&function).going(Direction::Rising).mapping(&slowed)];
-        transition_matrix(
-            &swing,
-            &start,
-            4.0,
-            &Dop853::new(),
-            &Options { events: &events, ..within::<2, 1>(tolerance) },
-        )
+        transition_matrix(&swing, &start, 4.0, &Dop853::new(), &Options { events: &events, ..within(tolerance).into() })
     };
     assert!(run(0.9, 1e-9).is_ok() && run(1.1, 1e-9).is_ok() && run(1.0 - 1e-6, 1e-9).is_ok());
     let error = run(1.0 - 1e-8, 1e-8).expect_err("a touch");

@@ -49,7 +49,7 @@ fn derivatives(start: [f64; 4], units: [f64; 3]) -> Vec<f64> {
     };
     let options = Options { rtol: tolerance(1.0).into(), atol, ..Options::default() };
     let variables = all_variables(&cart);
-    let found = sensitivities(&cart, &start, &[2.0 * time], &Dop853::new(), &options, &variables);
+    let found = sensitivities(&cart, &start, &[2.0 * time], &Dop853::new().with_width(), &options, &variables);
     let found = found.unwrap_or_else(|error| panic!("mass {mass:e}, length {length:e}, time {time:e}: {error}"));
     let mut all = Vec::new();
     for (column, variable) in variables.iter().enumerate() {

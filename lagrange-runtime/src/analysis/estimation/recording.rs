@@ -3,7 +3,7 @@
 use super::{Unknown, refused};
 use crate::analysis::AnalysisError;
 use crate::analysis::sensitivity::{Sensitivities, Variable, seeded, sensitivities, values_of};
-use crate::method::Method;
+use crate::method::OnDuals;
 use crate::options::Options;
 use crate::scalar::Dual;
 use crate::state::State;
@@ -159,7 +159,7 @@ pub(super) fn residuals<M, I, const N: usize, const C: usize, const U: usize, co
 ) -> Result<(DVector<f64>, DMatrix<f64>), AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    I: Method<Dual<f64, W>, N, C>,
+    I: OnDuals<N, C, W>,
 {
     let count = recordings.iter().map(|recording| recording.samples.len()).sum();
     let (mut residual, mut jacobian) = (DVector::zeros(count), DMatrix::zeros(count, unknowns.len()));

@@ -7,7 +7,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::continuation::{BranchEnd, Metric, Walk, Way, check_range};
 use crate::analysis::demand;
 use crate::analysis::sensitivity::Variable;
-use crate::method::Method;
+use crate::method::{Method, OnDuals};
 use crate::options::AnyOptions;
 use crate::scalar::Dual;
 use crate::state::State;
@@ -134,7 +134,6 @@ pub struct OrbitBranch<const N: usize> {
 /// ```
 /// use lagrange_runtime::analysis::{OrbitBifurcation, OrbitContinuation, Shooting};
 /// use lagrange_runtime::prelude::*;
-/// use lagrange_runtime::scalar::Dual;
 ///
 /// // Duffing's oscillator under a drive.
 /// #[lagrangian {
@@ -157,7 +156,7 @@ pub struct OrbitBranch<const N: usize> {
 /// let options = SharedOptions { rtol: 1e-10, atol: 1e-10, ..SharedOptions::default() };
 /// let response = OrbitContinuation::new("w", 0.5, 2.5)
 ///     .with_drive(1)
-///     .run(&duffing, &search, &Dop853::<Dual<f64, 3>>::new(), &options)?;
+///     .run(&duffing, &search, &Dop853::new(), &options)?;
 /// // The response jumps at two folds, and has three amplitudes between them.
 /// let folds: Vec<f64> = response.special.iter().map(|special| special.point.parameter).collect();
 /// assert_eq!(folds.len(), 2);
@@ -217,10 +216,10 @@ impl OrbitContinuation {
     ) -> Result<OrbitBranch<N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
-        I: Method<Dual<f64, W>, N, C>,
+        I: OnDuals<N, C, W>,
     {
-        let options = &options.options();
-        let family = self.family((mechanism, method, options), search)?;
+        let (duals, options) = (&method.on_duals(), &options.options());
+        let family = self.family((mechanism, duals, options), search)?;
         let [low, high] = self.range;
         let value = mechanism.parameter(&self.parameter).unwrap_or(low).clamp(low, high);
         let mechanism = family.mechanism_at(value)?;
@@ -249,10 +248,10 @@ impl OrbitContinuation {
     ) -> Result<OrbitBranch<N>, AnalysisError>
     where
         M: Mechanism<N, C, U> + Clone,
-        I: Method<Dual<f64, W>, N, C>,
+        I: OnDuals<N, C, W>,
     {
-        let options = &options.options();
-        let family = self.family((mechanism, method, options), search)?;
+        let (duals, options) = (&method.on_duals(), &options.options());
+        let family = self.family((mechanism, duals, options), search)?;
         let origin = family.unknowns_of(&at.point.orbit, at.point.parameter);
         demand(
             [&at.way.direction, &at.way.spans].iter().all(|own| own.len() == origin.len()),

@@ -8,8 +8,8 @@ use lagrange_cli::report::Report;
 use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::{SphericalPendulum, SphericalPendulumCartesian};
 use lagrange_runtime::analysis::transition_matrix;
+use lagrange_runtime::method::{DERIVATIVES, OnDuals};
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 
 const PLACE: (u32, &str) = (STUDY, "structure");
 
@@ -49,14 +49,14 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
             "change of the symplectic form in a step of 0.1 s, variational midpoint rule",
             "",
             Published::within("0", 1e-12).of(&stated::SYMPLECTIC),
-            change_of_form(&VariationalMidpoint::new(Carried::constant(LONG_STEP)))?,
+            change_of_form(&VariationalMidpoint::new(LONG_STEP))?,
             "largest element of Φᵀ Ω Φ − Ω in (q, v), relative to the largest of Ω; in angles",
         ),
         Row::ours(
             PLACE,
             "the same by RK4",
             "",
-            change_of_form(&Rk4::new(Carried::constant(LONG_STEP)))?,
+            change_of_form(&Rk4::new(LONG_STEP))?,
             "for comparison: a method that is not symplectic",
         )
         .beside(&stated::SYMPLECTIC),
@@ -72,12 +72,9 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     Ok(())
 }
 
-/// The number that carries its derivatives by the two angles and their velocities.
-pub(in crate::study) type Carried = Dual<f64, 4>;
-
 /// How far one step of `method` over [`LONG_STEP`] changes dq ∧ dp: the largest element of Φᵀ Ω' Φ − Ω over the largest of Ω, where Ω is the
 /// form in (q, v) at the start and Ω' at the end.
-pub(in crate::study) fn change_of_form<M: Method<Carried, 2, 0>>(method: &M) -> Finding<f64> {
+pub(in crate::study) fn change_of_form(method: &impl OnDuals<2, 0, DERIVATIVES>) -> Finding<f64> {
     let mechanism = SphericalPendulum::default();
     let start = SphericalPendulum::pushed();
     let (end, phi) = transition_matrix(&mechanism, &start, LONG_STEP, method, &Options::default())?;

@@ -3,7 +3,7 @@
 use super::{DURATION, Pendulum, STEP, STUDY};
 use crate::statements::triple_pendulum as stated;
 use crate::study::Finding;
-use crate::study::spherical_pendulum::structure::{Carried, change_of_form};
+use crate::study::spherical_pendulum::structure::change_of_form;
 use lagrange_cli::report::Report;
 use lagrange_cli::report::row::{Published, Row};
 use lagrange_models::TriplePendulumCartesian;
@@ -18,8 +18,7 @@ pub(in crate::study) fn run(report: &mut Report) -> Finding<()> {
     let system = TriplePendulumCartesian::default().prepare::<f64>()?;
     let start = TriplePendulumCartesian::released();
     let multipliers = system.acceleration(start.t, &start.q, &start.v, &SVector::zeros())?.multipliers;
-    let composed: Composition<ImplicitMidpoint<Carried>> =
-        Composition::kahan_li(ImplicitMidpoint::new(Carried::constant(0.1)));
+    let composed = Composition::kahan_li(ImplicitMidpoint::new(0.1));
     report.rows.extend([
         Row::compared(
             PLACE,
