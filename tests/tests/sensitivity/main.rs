@@ -7,7 +7,6 @@ mod gradients;
 mod impacts;
 mod mechanisms;
 mod motions;
-mod orbits;
 #[path = "../analysis/shared.rs"]
 mod shared;
 mod times;

@@ -77,13 +77,24 @@ impl<const N: usize> Flight<N> {
     }
 
     /// The scale of each coordinate and velocity: what the motion spans. A state that does not move gets a part of the scale of the one
-    /// that spans most.
+    /// that spans most. The units that compare them are those of the independent ones alone: the derivatives of a dependent one may be
+    /// nothing but rounding, as those of the height of a pendulum on a rod are where it is lowest. It follows the independent ones.
     pub(super) fn scales(&self) -> DVector<f64> {
-        let (rows, _) = equilibrate(&(self.derivative.abs() + self.basis.columns().abs()));
-        let most = self.spans.iter().zip(&rows).fold(0.0_f64, |most, (span, row)| most.max(span * row));
-        DVector::from_fn(2 * N, |i, _| match self.spans[i].max(LEAST_SCALE * most / rows[i]) {
-            scale if scale > 0.0 => scale,
-            _ => 1.0,
+        let (independent, columns) = (self.basis.rows(), self.basis.columns());
+        let own = (&self.derivative, &columns);
+        let (rows, _) = equilibrate(&(own.0.select_rows(&independent).abs() + own.1.select_rows(&independent).abs()));
+        let most = independent.iter().zip(&rows).fold(0.0_f64, |most, (&i, row)| most.max(self.spans[i] * row));
+        let least: Vec<f64> =
+            independent.iter().zip(&rows).map(|(&i, row)| self.spans[i].max(LEAST_SCALE * most / row)).collect();
+        DVector::from_fn(2 * N, |i, _| {
+            let scale = match independent.iter().position(|&known| known == i) {
+                Some(k) => least[k],
+                None => least
+                    .iter()
+                    .enumerate()
+                    .fold(self.spans[i], |most, (k, scale)| most.max(columns[(i, k)].abs() * scale)),
+            };
+            if scale > 0.0 { scale } else { 1.0 }
         })
     }
 

@@ -1,5 +1,6 @@
 //! Branches of periodic orbits as a parameter changes.
 
+mod attachment;
 mod family;
 
 use super::{Given, PeriodicOrbit, Shooting};
@@ -127,6 +128,10 @@ pub struct OrbitBranch<const N: usize> {
 /// - free otherwise. Then the search fixes one coordinate or velocity of the start, such as the velocity 0 at a turning point, which tells
 ///   the orbits of one cycle apart.
 ///
+/// Under constraints the start follows them, also where they contain the parameter, as a rod's length. Then the multipliers are those of the
+/// independent coordinates and velocities at the start. Give a method that keeps the constraints, such as
+/// `Projected::new(Dop853::new())`. Redundant constraints leave the branch points unfound.
+///
 /// A Floquet multiplier that leaves the unit circle is found as a bifurcation ([`OrbitBifurcation`]), and located by bisection. Orbits must be
 /// isolated at each value of the parameter: a mechanism that keeps its energy has families of them, which a little damping makes single.
 /// Source: R. Seydel, *Practical Bifurcation and Stability Analysis*, 3rd ed., 7.
@@ -205,7 +210,7 @@ impl OrbitContinuation {
     ///
     /// # Errors
     /// [`AnalysisError::UnknownName`] for a parameter that does not exist. [`AnalysisError::NotApplicable`] for a range or a step that is
-    /// not positive, for a mechanism with constraints, and for a search that fixes too much or too little of the start. For the first
+    /// not positive, and for a search that fixes too much or too little of the start. For the first
     /// orbit, those of [`Shooting::find`]. A failure at a later point ends the branch with a [`BranchEnd`].
     pub fn run<'o, M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
         &self,
@@ -276,9 +281,6 @@ impl OrbitContinuation {
         let variable = Variable::<N>::named(given.0, &self.parameter)?;
         demand(matches!(variable, Variable::Parameter(_) | Variable::Input(_)), ANALYSIS, || {
             std::format!("a parameter or an input; `{}` is a component of the state", self.parameter)
-        })?;
-        demand(C == 0, ANALYSIS, || {
-            "a mechanism without constraints; write it in independent coordinates".to_string()
         })?;
         demand(self.drive.is_none_or(|periods| periods > 0 && self.range[0] > 0.0), ANALYSIS, || {
             std::format!("at least one period of the drive, and positive frequencies; the lowest is {}", self.range[0])

@@ -1,6 +1,7 @@
 //! The equations x(T; x₀, μ) − x₀ − w = 0 of periodic orbits.
 
 use super::super::{Given, Shooting, motion};
+use super::attachment::{Attachment, attached};
 use super::{OrbitBifurcation, OrbitPoint, PeriodicOrbit, SAMPLES};
 use crate::analysis::AnalysisError;
 use crate::analysis::continuation::{Curve, Flank, Special};
@@ -41,16 +42,19 @@ pub(super) struct Orbits<'a, M, I, const N: usize, const C: usize, const U: usiz
     pub(super) sizes: PhantomData<[[(); C]; U]>,
 }
 
-/// The motion over a period, with the derivatives of its end.
+/// The motion over a period from a point x, which may be off the constraints. It begins at the consistent state s with the same independent
+/// coordinates and velocities.
 struct Round {
-    /// x(T) − x₀ − w of the states.
+    /// (x(T) − s − w) + (x − s). The first part is tangent to the constraints, the second across them, so that both vanish together.
     miss: DVector<f64>,
-    /// ∂x(T)/∂x₀.
-    by_start: DMatrix<f64>,
-    /// ∂x(T)/∂μ at a fixed T.
+    /// ∂miss/∂x.
+    by_point: DMatrix<f64>,
+    /// ∂miss/∂μ at a fixed T.
     by_parameter: DVector<f64>,
     /// dx/dt at the end.
     rate: DVector<f64>,
+    /// ∂x(T)/∂s of the independent coordinates and velocities.
+    monodromy: DMatrix<f64>,
 }
 
 impl<M, I, const N: usize, const C: usize, const U: usize, const W: usize> Orbits<'_, M, I, N, C, U, W>
@@ -84,53 +88,83 @@ where
         DVector::from_vec(self.rows.iter().map(component).chain(period).chain([value]).collect())
     }
 
-    /// The start and the period of a point.
-    fn start(&self, x: &DVector<f64>) -> (State<f64, N>, f64) {
-        let mut start = self.search.guess;
+    /// The state and the period of a point, as they stand in it.
+    fn state(&self, x: &DVector<f64>) -> (State<f64, N>, f64) {
+        let mut state = self.search.guess;
         for (&row, value) in self.rows.iter().zip(x.iter()) {
             if row < N {
-                start.q[row] = *value;
+                state.q[row] = *value;
             } else {
-                start.v[row - N] = *value;
+                state.v[row - N] = *value;
             }
         }
         let value = x[x.len() - 1];
-        (start, if self.is_free { x[self.rows.len()] } else { self.period_of(value) })
+        (state, if self.is_free { x[self.rows.len()] } else { self.period_of(value) })
+    }
+
+    /// The mechanism, its equations, the start that meets the constraints, and the period at a point.
+    #[allow(clippy::type_complexity, reason = "four parts of one point")]
+    fn start(&self, x: &DVector<f64>) -> Result<(M, M::Prepared<f64>, State<f64, N>, f64), AnalysisError> {
+        let mechanism = self.mechanism_at(x[x.len() - 1])?;
+        let system = mechanism.prepare::<f64>()?;
+        let (state, period) = self.state(x);
+        let start = if const { C == 0 } { state } else { attached(&system, &state, self.search)? };
+        Ok((mechanism, system, start, period))
     }
 
     /// The motion over a period from a point.
     fn round(&self, x: &DVector<f64>) -> Result<Round, AnalysisError> {
-        let value = x[x.len() - 1];
-        let (start, period) = self.start(x);
-        let mechanism = self.mechanism_at(value)?;
-        let mut variables: Vec<Variable<N>> = self.rows.iter().map(|&row| component_of(row)).collect();
+        let (mechanism, system, start, period) = self.start(x)?;
+        let (point, _) = self.state(x);
+        let Attachment { columns, independent, shift } = Attachment::at(&mechanism, &system, &start, self.variable)?;
+        let free = columns.ncols();
+        let mut directions = columns.clone();
+        if let Some(shift) = &shift {
+            directions = directions.insert_column(free, 0.0);
+            directions.set_column(free, shift);
+        }
+        let mut variables: Vec<Variable<N>> = Variable::directions(&directions);
         variables.push(self.variable);
         let given = (&mechanism, self.given.1, self.given.2);
         let (states, derivative, _) = motion(given, &start, &[start.t + period], &variables)?;
         let end = states.last().copied().unwrap_or(start);
-        let system = mechanism.prepare::<f64>()?;
         let found =
             system.acceleration_of(&end).map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
-        let own = derivative.select_rows(&self.rows);
+        let size = self.rows.len();
         let of_row = |by_q: &dyn Fn(usize) -> f64, by_v: &dyn Fn(usize) -> f64| {
-            DVector::from_iterator(
-                self.rows.len(),
-                self.rows.iter().map(|&row| if row < N { by_q(row) } else { by_v(row - N) }),
-            )
+            DVector::from_iterator(size, self.rows.iter().map(|&row| if row < N { by_q(row) } else { by_v(row - N) }))
         };
+        let winding = &self.search.winding;
+        let miss = of_row(&|i| end.q[i] + point.q[i] - 2.0 * start.q[i] - winding[i], &|i| {
+            end.v[i] + point.v[i] - 2.0 * start.v[i]
+        });
+        // s follows the independent components of x, and μ: ∂miss/∂s = ∂x(T)/∂s − 2.
+        let own = derivative.select_rows(&self.rows);
+        let mut by_point = DMatrix::identity(size, size);
+        for (k, row) in independent.iter().enumerate() {
+            if let Some(place) = self.rows.iter().position(|known| known == row) {
+                let change = own.column(k) - columns.column(k).select_rows(&self.rows) * 2.0;
+                by_point.set_column(place, &(by_point.column(place) + change));
+            }
+        }
+        let mut by_parameter = own.column(own.ncols() - 1).into_owned();
+        if let Some(shift) = &shift {
+            by_parameter += own.column(free) - shift.select_rows(&self.rows) * 2.0;
+        }
         let round = Round {
-            miss: of_row(&|i| end.q[i] - start.q[i] - self.search.winding[i], &|i| end.v[i] - start.v[i]),
-            by_start: own.columns(0, self.rows.len()).into_owned(),
-            by_parameter: own.column(self.rows.len()).into_owned(),
+            miss,
+            by_point,
+            by_parameter,
             rate: of_row(&|i| end.v[i], &|i| found.acceleration[i]),
+            monodromy: derivative.columns(0, free).select_rows(&independent),
         };
-        finite("the derivative of the motion", &round.by_start)?;
+        finite("the derivative of the motion", &round.by_point)?;
         Ok(round)
     }
 
     /// The Floquet multipliers at a point; none where the motion fails.
     fn multipliers(&self, x: &DVector<f64>) -> Vec<Complex<f64>> {
-        self.round(x).and_then(|round| eigenvalues(&round.by_start)).unwrap_or_default()
+        self.round(x).and_then(|round| eigenvalues(&round.monodromy)).unwrap_or_default()
     }
 
     /// The first point between two, with its place, at which `holds` becomes true for the multipliers.
@@ -145,11 +179,6 @@ where
         let point = self.point_at(&at.x).ok()?;
         Some((place, (kind(&point.orbit.multipliers), point, at.way(scales))))
     }
-}
-
-/// The variable of a component of (q, v).
-fn component_of<const N: usize>(row: usize) -> Variable<N> {
-    if row < N { Variable::Coordinate(row) } else { Variable::Velocity(row - N) }
 }
 
 /// One of each pair of complex multipliers.
@@ -188,9 +217,7 @@ where
     const CORRECTED: f64 = 1e-6;
 
     fn spans(&self, x: &DVector<f64>) -> Result<Option<Vec<f64>>, AnalysisError> {
-        let (start, period) = self.start(x);
-        let mechanism = self.mechanism_at(x[x.len() - 1])?;
-        let system = mechanism.prepare::<f64>()?;
+        let (mechanism, system, start, period) = self.start(x)?;
         let flight = self.search.flight(&system, (&mechanism, self.given.1, self.given.2), &start, period)?;
         let scales = flight.scales();
         let own = self.rows.iter().map(|&row| scales[row]);
@@ -211,7 +238,7 @@ where
         let round = self.round(x)?;
         let mut residual = round.miss;
         let mut jacobian = DMatrix::zeros(states, last + 1);
-        jacobian.columns_mut(0, states).copy_from(&(round.by_start - DMatrix::identity(states, states)));
+        jacobian.columns_mut(0, states).copy_from(&round.by_point);
         if self.is_free {
             jacobian.set_column(states, &round.rate);
         }
@@ -231,9 +258,7 @@ where
 
     fn point_at(&self, x: &DVector<f64>) -> Result<Self::Point, AnalysisError> {
         let parameter = x[x.len() - 1];
-        let (start, period) = self.start(x);
-        let mechanism = self.mechanism_at(parameter)?;
-        let system = mechanism.prepare::<f64>()?;
+        let (mechanism, system, start, period) = self.start(x)?;
         let given = (&mechanism, self.given.1, self.given.2);
         let flow = |start: &State<f64, N>, period: f64| self.search.flight(&system, given, start, period);
         let orbit = flow(&start, period)?.orbit(0, &system, flow)?;

@@ -1,7 +1,7 @@
 //! Branches of periodic orbits, against Floquet multipliers that SciPy 1.17.1 computed from the variational equations (`solve_ivp` with
 //! DOP853 at 1e-13, `brentq` for the parameter).
 
-use lagrange_models::{CartesianPendulum, DrivenPendulum};
+use lagrange_models::DrivenPendulum;
 use lagrange_runtime::analysis::{
     AnalysisError, BranchEnd, OrbitBifurcation, OrbitBranch, OrbitContinuation, Shooting,
 };
@@ -205,8 +205,137 @@ fn a_free_period_follows_the_parameter() {
     assert!(error.expect_err("a state").to_string().contains("`x` is a component of the state"));
     let error = OrbitContinuation::new("mu", 3.0, 1.0).run(&oscillator, &search, &method, &tight());
     assert!(error.expect_err("reversed").to_string().contains("from a lower to a higher value"));
-    let rod = Shooting::new(State::new(0.0, [0.1, -1.0], [0.0; 2]), 2.0).with_fixed_velocity(0);
+}
+
+/// A pendulum whose hinge drives it, by a torque that depends on the time and by one that swings it up. The length of its rod may vary.
+#[lagrangian {
+    coordinates theta;
+    let r = l + e*sin(w*t);
+    kinetic     = m*(r^2*dot(theta)^2 + dot(r)^2)/2;
+    potential   = -m*g*r*cos(theta);
+    force theta = drive*cos(w*t) + a*dot(theta) - b*dot(theta)^3;
+}]
+#[derive(Clone, Debug)]
+struct InAngle {
+    m: f64,
+    g: f64,
+    l: f64,
+    e: f64,
+    drive: f64,
+    w: f64,
+    a: f64,
+    b: f64,
+}
+
+/// The same pendulum by the place of its bob.
+#[lagrangian {
+    coordinates x, y;
+
+    let spin   = (x*dot(y) - y*dot(x))/(x^2 + y^2);
+    let torque = drive*cos(w*t) + a*spin - b*spin^3;
+
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    force x   = -torque*y/(x^2 + y^2);
+    force y   = torque*x/(x^2 + y^2);
+
+    constraint rod: norm([x, y]) == l + e*sin(w*t);
+}]
+#[derive(Clone, Debug)]
+struct OnRod {
+    m: f64,
+    g: f64,
+    l: f64,
+    e: f64,
+    drive: f64,
+    w: f64,
+    a: f64,
+    b: f64,
+}
+
+/// The point of a branch at this end of the range.
+fn at_end<const N: usize>(branch: &OrbitBranch<N>, value: f64) -> &lagrange_runtime::analysis::OrbitPoint<N> {
+    branch.points.iter().find(|point| point.parameter == value).expect("the branch reaches the end")
+}
+
+/// Whether the orbits at both ends of a range have the period and the multipliers of those in the angle, and lie on the constraint.
+fn compare(rod: &OrbitBranch<2>, angle: &OrbitBranch<1>, ends: [f64; 2], length: impl Fn(f64) -> f64) {
+    assert!(rod.special.is_empty() && angle.special.is_empty(), "{:?} {:?}", rod.special, angle.special);
+    for end in ends {
+        let (rod, angle) = (at_end(rod, end), at_end(angle, end));
+        let (period, expected) = (rod.orbit.period, angle.orbit.period);
+        assert!((period - expected).abs() < 1e-8 * expected, "{period} {expected}");
+        assert!((rod.orbit.start.q.norm() - length(end)).abs() < 1e-12 && rod.unstable == 0, "{:?}", rod.orbit.start);
+        let sizes = |orbit: &[lagrange_runtime::nalgebra::Complex<f64>]| {
+            let mut sizes: Vec<f64> = orbit.iter().map(|value| value.norm()).collect();
+            sizes.sort_by(f64::total_cmp);
+            sizes
+        };
+        let (found, expected) = (sizes(&rod.orbit.multipliers), sizes(&angle.orbit.multipliers));
+        assert_eq!(found.len(), 2);
+        assert!(
+            found.iter().zip(&expected).all(|(found, expected)| (found - expected).abs() < 1e-6),
+            "{found:?} {expected:?}"
+        );
+    }
+}
+
+/// The length of the rod is the parameter, so that each start lies on another circle. Its phase is that of a place beside the lowest one.
+#[test]
+fn orbits_on_a_rod_follow_its_length() {
+    let (m, g, l, e, drive, w, a, b) = (0.8, 9.0, 1.0, 0.0, 0.0, 1.0, 0.2, 0.1);
+    let lengths = OrbitContinuation::new("l", 0.5, 2.0).with_max_step(0.1);
+    let free = Shooting::new(State::new(0.0, [0.0], [1.3]), 2.2).with_fixed_coordinate(0);
+    let method = Dop853::new();
+    let angle = lengths.run(&InAngle { m, g, l, e, drive, w, a, b }, &free, &method, &tight()).expect("a branch");
+    let method = Projected::new(method);
+    for x in [0.0_f64, 0.1] {
+        let y = -(1.0 - x * x).sqrt();
+        let free = Shooting::new(State::new(0.0, [x, y], [-1.3 * y, 1.3 * x]), 2.2).with_fixed_coordinate(0);
+        let rod = lengths.run(&OnRod { m, g, l, e, drive, w, a, b }, &free, &method, &tight()).expect("a branch");
+        compare(&rod, &angle, [0.5, 2.0], |end| end);
+    }
+}
+
+/// The parameter is the amplitude of a rod whose length varies: the rate of the constraint contains it.
+#[test]
+fn orbits_on_a_rod_follow_the_amplitude_of_its_length() {
+    let (m, g, l, e, drive, w, a, b) = (0.8, 9.0, 1.0, 0.0, 0.5, 2.0, -0.3, 0.0);
+    let amplitudes = OrbitContinuation::new("e", 0.0, 0.05).with_max_step(0.1);
+    let (period, method) = (TAU / w, Dop853::new());
+    let search = Shooting::new(State::new(0.0, [0.1], [0.0]), period).with_fixed_period();
+    let angle = amplitudes.run(&InAngle { m, g, l, e, drive, w, a, b }, &search, &method, &tight()).expect("a branch");
+    let start = State::new(0.0, [0.1_f64.sin(), -0.1_f64.cos()], [0.0, 0.0]);
+    let search = Shooting::new(start, period).with_fixed_period();
+    let method = Projected::new(method);
+    let rod = amplitudes.run(&OnRod { m, g, l, e, drive, w, a, b }, &search, &method, &tight()).expect("a branch");
+    compare(&rod, &angle, [0.0, 0.05], |_| l);
+    let swing = |e: f64| at_end(&angle, e).amplitude(0).expect("a coordinate");
+    assert!((swing(0.05) / swing(0.0) - 1.0).abs() > 1e-3, "the amplitude matters");
+}
+
+/// On a rod, the driven pendulum loses its symmetry and doubles its period where it does in its angle.
+#[test]
+fn a_driven_pendulum_on_a_rod_has_the_same_special_orbits() {
+    let DrivenPendulum { q: quality, omega, .. } = DrivenPendulum::default();
+    let pendulum = OnRod { m: 1.0, g: 1.0, l: 1.0, e: 0.0, drive: 0.99, w: omega, a: -1.0 / quality, b: 0.0 };
+    let (s, c) = (-0.56_f64).sin_cos();
+    let start = State::new(0.0, [s, -c], [1.93 * c, 1.93 * s]);
+    let search = Shooting::new(start, TAU / omega).with_fixed_period();
+    let drives = OrbitContinuation::new("drive", 0.99, 1.07).with_max_step(0.1);
+    let options = SharedOptions { rtol: 1e-9, atol: 1e-9, ..SharedOptions::default() };
     let method = Projected::new(Dop853::new());
-    let error = OrbitContinuation::new("g", 9.0, 10.0).run(&CartesianPendulum::default(), &rod, &method, &tight());
-    assert!(error.expect_err("constrained").to_string().contains("a mechanism without constraints"));
+    let symmetric = drives.run(&pendulum, &search, &method, &options).expect("a branch");
+    let crossing = symmetric.special.iter().find(|special| special.kind == OrbitBifurcation::BranchPoint);
+    let crossing = crossing.expect("it loses its symmetry");
+    assert!((crossing.point.parameter - 1.004_319_477_723).abs() < 1e-7, "{}", crossing.point.parameter);
+    let other = drives.switch(&pendulum, &search, crossing, (&method, &options)).expect("the other branch");
+    let doublings: Vec<f64> = (other.special.iter())
+        .filter(|special| special.kind == OrbitBifurcation::PeriodDoubling)
+        .map(|special| special.point.parameter)
+        .collect();
+    assert!(
+        doublings.len() == 2 && doublings.iter().all(|drive| (drive - 1.066_372_862_455).abs() < 1e-7),
+        "{doublings:?}"
+    );
 }
