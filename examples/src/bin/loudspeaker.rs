@@ -13,7 +13,6 @@
 use lagrange_runtime::analysis::linearize;
 use lagrange_runtime::nalgebra::Complex;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 use std::f64::consts::TAU;
 
 /// A woofer.
@@ -47,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let speaker = Loudspeaker { m: 0.02, k: 1200.0, damping: 1.0, bl: 8.0, l: 5e-4, r: 6.0, voltage: 0.0 };
     let system = speaker.prepare::<f64>()?;
     let rest = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
-    let near = linearize(&system, &rest, &SVector::from([0.0]))?.with_outputs(&speaker.prepare::<Dual<f64, 1>>()?)?;
+    let near = linearize(&system, &rest, &SVector::from([0.0]))?.with_outputs(&speaker)?;
 
     println!("  f/Hz  way, mm/V  phase/°  impedance/Ω  simulated: way, mm/V  impedance/Ω");
     let mut worst = 0.0_f64;

@@ -112,6 +112,47 @@ pub fn power_audit<const N: usize, const C: usize, const U: usize>(
 /// Use it for a running balance of energy, in an [`Observer`](crate::observer::Observer) that wants interpolation; for a stored
 /// solution there is [`power_audit`]. `inputs` gives the u(t, q, v) of the motion. `powers` is memory for one evaluation. Both
 /// slices have an element for each of the system's `power_names`, in that order; further elements are unchanged.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use lagrange_runtime::analysis::add_works;
+/// use lagrange_runtime::prelude::*;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+///     dissipation = c*dot(x)^2/2;
+/// }]
+/// struct Slider {
+///     m: f64,
+///     c: f64,
+/// }
+///
+/// /// The work of the friction of a slider, J.
+/// struct Work<'a, S>(&'a S, f64);
+///
+/// impl<S: System<f64, 1, 0, 0>> Observer<f64, 1> for Work<'_, S> {
+///     fn wants(&self, _: u64, _: f64, _: f64) -> Wants {
+///         Wants::Interpolation
+///     }
+///
+///     fn observe(&mut self, step: &StepView<f64, 1>) -> ControlFlow<()> {
+///         if let Some(interpolant) = &step.interpolant {
+///             let mut work = [0.0];
+///             add_works(self.0, interpolant, |_, _, _| SVector::from([]), &mut [0.0], &mut work);
+///             self.1 += work[0];
+///         }
+///         ControlFlow::Continue(())
+///     }
+/// }
+///
+/// let system = Slider { m: 2.0, c: 1.0 }.prepare::<f64>()?;
+/// let (mut state, mut work) = (State::new(0.0, [0.0], [3.0]), Work(&system, 0.0));
+/// let (method, options) = (Dop853::new(), Options::default());
+/// integrate(&system, &mut state, 1.0, &method, &options, &mut DefaultInputs::of(&system), &mut work)?;
+/// assert!((work.1 + 9.0 * (1.0 - (-1.0_f64).exp())).abs() < 1e-6); // of m v²/2 = 9, exp(−c t/m)² is left
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn add_works<const N: usize, const C: usize, const U: usize>(
     system: &(impl System<f64, N, C, U> + ?Sized),
     step: &Interpolant<f64, N>,

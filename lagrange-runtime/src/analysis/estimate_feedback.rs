@@ -22,7 +22,6 @@ impl KalmanFilter {
     /// use lagrange_runtime::analysis::{linearize, lqr_sampled};
     /// use lagrange_runtime::nalgebra::DMatrix;
     /// use lagrange_runtime::prelude::*;
-    /// use lagrange_runtime::scalar::Dual;
     ///
     /// #[lagrangian {
     ///     coordinates theta;
@@ -42,7 +41,7 @@ impl KalmanFilter {
     /// let inverted = Inverted { m: 1.0, l: 0.5, g: 9.81, torque: 0.0 };
     /// let system = inverted.prepare::<f64>()?;
     /// let upright = State::new(0.0, [0.0], [0.0]);
-    /// let near = linearize(&system, &upright, &SVector::from([0.0]))?.with_outputs(&inverted.prepare::<Dual<f64, 1>>()?)?;
+    /// let near = linearize(&system, &upright, &SVector::from([0.0]))?.with_outputs(&inverted)?;
     /// let sampled = near.space().sampled(0.02)?;
     /// let regulator = lqr_sampled(&sampled, &DMatrix::identity(2, 2), &DMatrix::identity(1, 1))?;
     /// let filter = sampled.kalman(&DMatrix::identity(2, 2), &DMatrix::from_element(1, 1, 0.1))?;

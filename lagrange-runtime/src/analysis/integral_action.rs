@@ -78,7 +78,6 @@ impl Regulator {
     /// use lagrange_runtime::analysis::{linearize, lqr_sampled};
     /// use lagrange_runtime::nalgebra::DMatrix;
     /// use lagrange_runtime::prelude::*;
-    /// use lagrange_runtime::scalar::Dual;
     ///
     /// // A cart with an unknown load.
     /// #[lagrangian {
@@ -97,7 +96,7 @@ impl Regulator {
     /// let rest = State::new(0.0, [0.0], [0.0]);
     /// let model = Cart { m: 1.0, load: 0.0, push: 0.0 };
     /// let near = linearize(&model.prepare::<f64>()?, &rest, &SVector::from([0.0]))?
-    ///     .with_outputs(&model.prepare::<Dual<f64, 1>>()?)?;
+    ///     .with_outputs(&model)?;
     /// let sampled = near.space().sampled(0.1)?.with_integrals()?;
     /// let regulator = lqr_sampled(&sampled, &DMatrix::identity(3, 3), &DMatrix::identity(1, 1))?;
     /// let law = regulator.integral_feedback::<1, 1, 1>(&near, 0.1)?;

@@ -9,7 +9,7 @@ use super::tangent::TangentBasis;
 use super::without_contacts;
 use crate::scalar::Dual;
 use crate::state::State;
-use crate::system::{Linearise, System};
+use crate::system::{Linearise, Mechanism, System};
 use nalgebra::{DMatrix, DVector, SVector};
 use std::string::String;
 use std::vec::Vec;
@@ -65,7 +65,6 @@ pub struct Linearization<const N: usize, const U: usize> {
 /// ```
 /// use lagrange_runtime::analysis::linearize;
 /// use lagrange_runtime::prelude::*;
-/// use lagrange_runtime::scalar::Dual;
 ///
 /// #[lagrangian {
 ///     coordinates theta;
@@ -85,7 +84,7 @@ pub struct Linearization<const N: usize, const U: usize> {
 /// let pendulum = Pendulum { m: 2.0, l: 0.5, g: 9.81, torque: 0.0 };
 /// let level = State::new(0.0, [std::f64::consts::FRAC_PI_2], [0.0]);
 /// let near = linearize(&pendulum.prepare::<f64>()?, &level, &SVector::from([0.0]))?
-///     .with_outputs(&pendulum.prepare::<Dual<f64, 1>>()?)?;
+///     .with_outputs(&pendulum)?;
 /// assert_eq!(near.states(), ["theta", "dot(theta)"]);
 /// assert!((near.b()[(1, 0)] - 1.0 / (2.0 * 0.25)).abs() < 1e-14); // 1/(m l²)
 /// assert!((near.c()[(0, 0)] - 0.5).abs() < 1e-14); // l sin θ
@@ -104,6 +103,31 @@ pub fn linearize<const N: usize, const C: usize, const U: usize>(
 ///
 /// # Errors
 /// Those of [`linearize`], and [`AnalysisError::Shape`] for the basis of a mechanism with another number of coordinates.
+///
+/// ```
+/// use lagrange_runtime::analysis::{TangentBasis, linearize_in};
+/// use lagrange_runtime::prelude::*;
+///
+/// // A bead on an oblique wire, between springs.
+/// #[lagrangian {
+///     coordinates x, y;
+///     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+///     potential = k*x^2/2;
+///     constraint wire: y == 2*x;
+/// }]
+/// struct Bead {
+///     m: f64,
+///     k: f64,
+/// }
+///
+/// let system = Bead { m: 1.0, k: 20.0 }.prepare::<f64>()?;
+/// let rest = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
+/// let by_height = TangentBasis::of(&system, &rest, &["y"])?;
+/// let near = linearize_in(&system, &rest, &SVector::from([]), by_height)?;
+/// assert_eq!(near.states(), ["y", "dot(y)"]);
+/// assert!((near.a()[(1, 0)] + 4.0).abs() < 1e-14); // ÿ = −k y/(5 m)
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
     system: &(impl Linearise<f64, N, C, U> + ?Sized),
     state: &State<f64, N>,
@@ -153,12 +177,20 @@ pub fn linearize_in<const N: usize, const C: usize, const U: usize>(
 }
 
 impl<const N: usize, const U: usize> Linearization<N, U> {
-    /// Adds C and D of the mechanism's outputs. `mechanism.prepare::<Dual<f64, 1>>()?` gives the mechanism in dual numbers that
-    /// this needs.
+    /// Adds C and D of the mechanism's outputs.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotFinite`] with the output that has no finite derivative, and [`AnalysisError::Prepare`].
+    pub fn with_outputs<const C: usize>(self, mechanism: &impl Mechanism<N, C, U>) -> Result<Self, AnalysisError> {
+        self.with_outputs_of(&mechanism.prepare::<Dual<f64, 1>>()?)
+    }
+
+    /// Adds C and D of the outputs of a system in dual numbers: one that wraps a mechanism, such as
+    /// [`LeastNorm`](crate::constraint::LeastNorm).
     ///
     /// # Errors
     /// [`AnalysisError::NotFinite`] with the output that has no finite derivative.
-    pub fn with_outputs<const C: usize>(
+    pub fn with_outputs_of<const C: usize>(
         mut self,
         duals: &(impl System<Dual<f64, 1>, N, C, U> + ?Sized),
     ) -> Result<Self, AnalysisError> {

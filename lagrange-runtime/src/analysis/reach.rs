@@ -77,6 +77,17 @@ pub fn controllability(a: &DMatrix<f64>, b: &DMatrix<f64>) -> Result<Reach, Anal
 ///
 /// # Errors
 /// Those of [`controllability`].
+///
+/// ```
+/// use lagrange_runtime::analysis::observability;
+/// use lagrange_runtime::nalgebra::DMatrix;
+///
+/// // x″ = u: its place shows its velocity, but its velocity does not show its place.
+/// let a = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]);
+/// assert_eq!(observability(&a, &DMatrix::from_row_slice(1, 2, &[1.0, 0.0]))?.rank, 2);
+/// assert_eq!(observability(&a, &DMatrix::from_row_slice(1, 2, &[0.0, 1.0]))?.rank, 1);
+/// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
+/// ```
 pub fn observability(a: &DMatrix<f64>, c: &DMatrix<f64>) -> Result<Reach, AnalysisError> {
     shaped("C", c, (c.nrows(), a.nrows()))?;
     controllability(&a.transpose(), &c.transpose())
@@ -311,6 +322,18 @@ impl StateSpace {
     /// # Errors
     /// [`AnalysisError::NotApplicable`] for a time that is negative or not finite, and for a time over which the integral overflows;
     /// [`AnalysisError::Shape`], [`AnalysisError::NotFinite`].
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::StateSpace;
+    /// use lagrange_runtime::nalgebra::DMatrix;
+    ///
+    /// // x″ = u over 2 s: [[T³/3, T²/2], [T²/2, T]].
+    /// let (a, b) = (DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]), DMatrix::from_column_slice(2, 1, &[0.0, 1.0]));
+    /// let found = StateSpace::new(a, b)?.controllability_gramian_over(2.0)?;
+    /// let expected = DMatrix::from_row_slice(2, 2, &[8.0 / 3.0, 2.0, 2.0, 2.0]);
+    /// assert!((found - expected).amax() < 1e-14);
+    /// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
+    /// ```
     pub fn controllability_gramian_over(&self, time: f64) -> Result<DMatrix<f64>, AnalysisError> {
         self.check()?;
         let refused = |needs| AnalysisError::NotApplicable { analysis: "a Gramian over a finite time", needs };

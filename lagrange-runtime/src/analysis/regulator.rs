@@ -112,6 +112,18 @@ pub fn lqr_with_cross(
 ///
 /// # Errors
 /// Those of [`lqr`].
+///
+/// ```
+/// use lagrange_runtime::analysis::{StateSpace, lqr_sampled};
+/// use lagrange_runtime::nalgebra::DMatrix;
+///
+/// // x(k+1) = x(k) + u(k) with Q = R = 1: X² = X + 1, so that X is the golden ratio and K = 1/X.
+/// let one = DMatrix::from_element(1, 1, 1.0);
+/// let sum = StateSpace::new(&one * 0.0, one.clone())?.sampled(1.0)?;
+/// let found = lqr_sampled(&sum, &one, &one)?;
+/// assert!((found.gain[(0, 0)] - 0.5 * (5.0_f64.sqrt() - 1.0)).abs() < 1e-14);
+/// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
+/// ```
 pub fn lqr_sampled(space: &SampledSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> Result<Regulator, AnalysisError> {
     space.check()?;
     let SampledSpace { a, b, .. } = space;
@@ -126,6 +138,18 @@ pub fn lqr_sampled(space: &SampledSpace, q: &DMatrix<f64>, r: &DMatrix<f64>) -> 
 ///
 /// # Errors
 /// Those of [`lqr_with_cross`].
+///
+/// ```
+/// use lagrange_runtime::analysis::{StateSpace, lqr_sampled_with_cross};
+/// use lagrange_runtime::nalgebra::DMatrix;
+///
+/// // x(k+1) = x(k) + u(k) with Q = R = 1 and N = 1/2: K = √3 − 1.
+/// let one = DMatrix::from_element(1, 1, 1.0);
+/// let sum = StateSpace::new(&one * 0.0, one.clone())?.sampled(1.0)?;
+/// let found = lqr_sampled_with_cross(&sum, &one, &one, &(&one * 0.5))?;
+/// assert!((found.gain[(0, 0)] - (3.0_f64.sqrt() - 1.0)).abs() < 1e-14);
+/// # Ok::<(), lagrange_runtime::analysis::AnalysisError>(())
+/// ```
 pub fn lqr_sampled_with_cross(
     space: &SampledSpace,
     q: &DMatrix<f64>,

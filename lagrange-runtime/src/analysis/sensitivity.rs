@@ -181,6 +181,39 @@ where
 ///
 /// # Errors
 /// Those of [`sensitivities`].
+///
+/// ```
+/// use lagrange_runtime::analysis::{Variable, sensitivities_with};
+/// use lagrange_runtime::controller::Sampled;
+/// use lagrange_runtime::method::DERIVATIVES;
+/// use lagrange_runtime::prelude::*;
+/// use lagrange_runtime::scalar::Dual;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+///     force x = push;
+/// }]
+/// struct Slider {
+///     m: f64,
+///     #[input]
+///     push: f64,
+/// }
+///
+/// type Number = Dual<f64, DERIVATIVES>;
+///
+/// // A brake that is computed every 0.1 s: u = −c v with c = 1 N s/m.
+/// let brake = |_: &_| {
+///     let law = |_: Number, _: &SVector<Number, 1>, v: &SVector<Number, 1>| -v;
+///     Sampled::new(Number::constant(0.1), law)
+/// };
+/// let (slider, start) = (Slider { m: 2.0, push: 0.0 }, State::new(0.0, [0.0], [3.0]));
+/// let (method, options) = (Dop853::new(), SharedOptions::default());
+/// let found = sensitivities_with(&slider, &start, &[1.0], &method, &options, &[Variable::Velocity(0)], brake)?;
+/// // Each sample leaves 1 − 0.1 c/m of the velocity.
+/// assert!((found.derivatives[0][(1, 0)] - 0.95_f64.powi(10)).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn sensitivities_with<'o, M, I, K, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,
@@ -315,6 +348,29 @@ pub(super) fn seeded<const N: usize, const U: usize, const W: usize>(
 ///
 /// # Errors
 /// Those of [`sensitivities`].
+///
+/// ```
+/// use lagrange_runtime::analysis::transition_matrix;
+/// use lagrange_runtime::prelude::*;
+///
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = m*dot(x)^2/2;
+///     potential = k*x^2/2;
+/// }]
+/// struct Oscillator {
+///     m: f64,
+///     k: f64,
+/// }
+///
+/// let (oscillator, start) = (Oscillator { m: 1.0, k: 4.0 }, State::new(0.0, [0.3], [0.0]));
+/// let options = SharedOptions { rtol: 1e-12, ..SharedOptions::default() };
+/// let (end, phi) = transition_matrix(&oscillator, &start, 1.0, &Dop853::new(), &options)?;
+/// // A rotation by ω t = 2 rad in (x, v/ω).
+/// assert!((end.q[0] - 0.3 * 2.0_f64.cos()).abs() < 1e-10);
+/// assert!((phi[(0, 1)] - 2.0_f64.sin() / 2.0).abs() < 1e-10 && (phi.determinant() - 1.0).abs() < 1e-10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn transition_matrix<'o, M, I, const N: usize, const C: usize, const U: usize, const W: usize>(
     mechanism: &M,
     initial: &State<f64, N>,

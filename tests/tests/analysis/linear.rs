@@ -7,7 +7,6 @@ use lagrange_runtime::analysis::{AnalysisError, TangentBasis, linearize, lineari
 use lagrange_runtime::error::Failure;
 use lagrange_runtime::nalgebra::DMatrix;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 
 /// Åström and Murray, *Feedback Systems*, 2nd ed., example 6.7: A and B of the balance system in closed form.
 #[test]
@@ -25,7 +24,7 @@ fn the_balance_system_has_its_published_matrices() {
     let b = matrix([[0.0], [0.0], [inertia / mu], [l * m / mu]]);
     let upright = State::new(0.0, [0.0, 0.0], [0.0, 0.0]);
     let found = linearize(&book.prepare::<f64>().expect("valid"), &upright, &SVector::from([0.0]))
-        .and_then(|near| near.with_outputs(&book.prepare::<Dual<f64, 1>>()?))
+        .and_then(|near| near.with_outputs(&book))
         .expect("regular");
     assert_eq!(found.states(), ["p", "theta", "dot(p)", "dot(theta)"]);
     assert_eq!(found.outputs(), ["place", "angle"]);
@@ -45,7 +44,7 @@ fn a_constrained_pendulum_in_motion_has_the_matrices_of_its_minimal_equation() {
     let (sin, cos) = angle.sin_cos();
     let state = State::new(0.0, [l * sin, -l * cos], [l * cos * speed, l * sin * speed]);
     let found = linearize(&pendulum.prepare::<f64>().expect("valid"), &state, &SVector::from([]))
-        .and_then(|near| near.with_outputs(&pendulum.prepare::<Dual<f64, 1>>()?))
+        .and_then(|near| near.with_outputs(&pendulum))
         .expect("regular");
     assert_eq!(found.states(), ["y", "dot(y)"].map(|name| name.replace('y', "x")));
     let (x, rate) = (state.q[0], state.v[0]);

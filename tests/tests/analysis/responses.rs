@@ -4,7 +4,6 @@ use super::shared::matrix;
 use lagrange_runtime::analysis::{AnalysisError, SampledSpace, StateSpace, linearize};
 use lagrange_runtime::nalgebra::{Complex, DMatrix};
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::scalar::Dual;
 
 /// A damped oscillator, of which the place and the acceleration are measured.
 #[lagrangian {
@@ -28,7 +27,7 @@ struct Damped {
 fn space(oscillator: &Damped) -> StateSpace {
     let rest = State::new(0.0, [0.0], [0.0]);
     let near = linearize(&oscillator.prepare::<f64>().expect("valid"), &rest, &SVector::from([0.0]))
-        .and_then(|near| near.with_outputs(&oscillator.prepare::<Dual<f64, 1>>()?));
+        .and_then(|near| near.with_outputs(oscillator));
     near.expect("regular").space().clone()
 }
 
@@ -77,7 +76,7 @@ fn a_circuit_has_its_admittance() {
     let circuit = Series { l: 5e-4, c: 2e-7, r: 6.0, voltage: 0.0 };
     let rest = State::new(0.0, [0.0], [0.0]);
     let near = linearize(&circuit.prepare::<f64>().expect("valid"), &rest, &SVector::from([0.0]))
-        .and_then(|near| near.with_outputs(&circuit.prepare::<Dual<f64, 1>>()?))
+        .and_then(|near| near.with_outputs(&circuit))
         .expect("regular");
     let resonance = 1.0 / (circuit.l * circuit.c).sqrt();
     for omega in [1.0, 1e3, resonance, 2e5, 1e8] {
