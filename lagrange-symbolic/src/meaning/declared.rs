@@ -2,7 +2,7 @@
 
 use super::arithmetic::scalar_needed;
 use super::scope::Scope;
-use super::table::Table;
+use super::table::{Surface, Table};
 use super::value::Value;
 use crate::graph::function::{Function, Orders};
 use crate::meaning::Extern;
@@ -16,6 +16,8 @@ pub(crate) enum Declared {
     Extern { index: u32, arity: usize },
     /// The function of a `table` statement.
     Table(Table),
+    /// The function of a `table` statement of two arguments.
+    Surface(Surface),
     /// A function whose declaration failed. The mistake is reported already.
     Failed,
 }
@@ -36,6 +38,7 @@ impl Scope<'_> {
         let arity = match declared {
             Declared::Extern { arity, .. } => *arity,
             Declared::Table(_) => 1,
+            Declared::Surface(_) => 2,
             Declared::Failed => return None,
         };
         if arguments.len() != arity {
@@ -59,8 +62,19 @@ impl Scope<'_> {
                 self.graph.call(Function::Extern { index: *index, orders: Orders::NONE }, &ids)
             }
             Declared::Table(table) => table.at(&mut self.graph, ids[0]),
+            Declared::Surface(surface) => surface.at(&mut self.graph, [ids[0], ids[1]]),
             Declared::Failed => return None,
         }))
+    }
+
+    /// The number of tables of one argument that the tables declared so far consist of.
+    pub(super) fn table_count(&self) -> u32 {
+        let count = |declared: &Declared| match declared {
+            Declared::Table(_) => 1,
+            Declared::Surface(surface) => surface.names().count() as u32,
+            Declared::Extern { .. } | Declared::Failed => 0,
+        };
+        self.functions.values().map(count).sum()
     }
 
     /// Declares a function of the user's own.

@@ -264,9 +264,10 @@ pub(crate) fn functions(spec: &Spec, scope: &mut Scope<'_>, assume: &mut dyn FnM
     for statement in &spec.statements {
         let (name, declared) = match &statement.kind {
             StatementKind::Extern(function) => (plain(&function.name), scope.declare_extern(function, &mut externs)),
-            StatementKind::Table { name, knots, values, interpolation, slopes } => {
+            StatementKind::Table { name, arguments, knots, values, interpolation, slopes } => {
                 let text = plain(name);
-                let stated = Stated { knots, values, interpolation: *interpolation, slopes: slopes.as_ref() };
+                let (interpolation, slopes) = (*interpolation, slopes.as_ref());
+                let stated = Stated { arguments, knots, values, interpolation, slopes };
                 let declared = scope.declare_table(name, &stated, &mut |upper, lower| assume(&text, upper, lower));
                 (text, declared)
             }

@@ -113,8 +113,10 @@ impl Model {
     pub fn tables(&self) -> Vec<String> {
         let mut tables: Vec<(u32, String)> = Vec::new();
         for (name, declared) in &self.vocabulary.functions {
-            if let Declared::Table(table) = declared {
-                tables.push((table.index, name.clone()));
+            match declared {
+                Declared::Table(table) => tables.push((table.index, name.clone())),
+                Declared::Surface(surface) => tables.extend(surface.names()),
+                Declared::Extern { .. } | Declared::Failed => {}
             }
         }
         tables.sort_unstable();

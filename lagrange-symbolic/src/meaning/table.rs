@@ -1,8 +1,8 @@
-//! The `table` statement: splines, monotone cubic pieces and straight lines through stated values.
+//! The `table` statement: splines, monotone cubic pieces and straight lines through stated values of one argument or of two.
 
 use super::declared::Declared;
 use super::scope::Scope;
-use super::value::Shape;
+use super::value::{Shape, Value};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Rational, Relation, Symbol};
 use crate::report::Mistake;
@@ -19,6 +19,24 @@ pub(crate) struct Table {
     form: Form,
 }
 
+/// A function of two arguments through the values at the knots of a grid.
+///
+/// An interpolation that is linear in the values is a sum of products of tables of one argument. With the values zᵢⱼ at (xᵢ, yⱼ)
+///
+/// ```text
+/// f(x, y) = Σ cᵢ(x) gᵢ(y),   cᵢ(xₖ) = 1 where i = k, else 0,   gᵢ(yⱼ) = zᵢⱼ,
+/// ```
+///
+/// and the same by columns. The shorter sum is taken. Of splines it is the natural bicubic one, twice continuously differentiable everywhere,
+/// and of lines the bilinear one (C. de Boor, A Practical Guide to Splines, chapter XVII).
+#[derive(Clone, Debug)]
+pub(crate) struct Surface {
+    /// Whether the terms belong to the knots of the second argument.
+    is_by_column: bool,
+    /// The tables of each term, those of the knot's argument first, with their names.
+    terms: Vec<[(Table, String); 2]>,
+}
+
 #[derive(Clone, Debug)]
 enum Form {
     /// All arguments of the call of a spline except the first: knots, values, and second derivatives at the knots. An inner knot
@@ -30,7 +48,8 @@ enum Form {
 
 /// The parts of a `table` statement.
 pub(super) struct Stated<'s> {
-    pub(super) knots: &'s Expr,
+    pub(super) arguments: &'s [Ident],
+    pub(super) knots: &'s [Expr],
     pub(super) values: &'s Expr,
     pub(super) interpolation: Interpolation,
     pub(super) slopes: Option<&'s Expr>,
@@ -38,6 +57,9 @@ pub(super) struct Stated<'s> {
 
 /// The most knots of a linear table. Each has a switching function of its own.
 const MOST_LINEAR: usize = 64;
+
+/// The most terms of a table of two arguments: the knots of the argument that has fewer.
+const MOST_TERMS: usize = 40;
 
 /// Second derivatives with longer numerators and denominators than this are rounded to so many bits. That is far below
 /// the precision of every proof. Exact numbers would have a length in proportion to the table's.
@@ -186,6 +208,24 @@ fn end_slope(graph: &mut Graph, steps: [Id; 2], secants: [Id; 2]) -> Id {
     graph.select(rises, held, zero)
 }
 
+impl Surface {
+    /// The value at a point.
+    pub(super) fn at(&self, graph: &mut Graph, [x, y]: [Id; 2]) -> Id {
+        let [own, other] = if self.is_by_column { [y, x] } else { [x, y] };
+        let product = |[(table, _), (row, _)]: &[(Table, String); 2]| {
+            let (weight, value) = (table.at(graph, own), row.at(graph, other));
+            graph.mul(weight, value)
+        };
+        let terms: Vec<Id> = self.terms.iter().map(product).collect();
+        graph.add_all(&terms)
+    }
+
+    /// The tables of one argument that it consists of: their positions among the tables, and their names.
+    pub(super) fn names(&self) -> impl Iterator<Item = (u32, String)> + '_ {
+        self.terms.iter().flatten().map(|(table, name)| (table.index, name.clone()))
+    }
+}
+
 impl Table {
     /// The value at x.
     pub(super) fn at(&self, graph: &mut Graph, x: Id) -> Id {
@@ -231,20 +271,31 @@ impl Scope<'_> {
         stated: &Stated<'_>,
         assume: &mut dyn FnMut(Id, Id),
     ) -> Declared {
-        let &Stated { knots, values, interpolation, slopes } = stated;
-        let sides = [(knots, "the knots of a table"), (values, "the values of a table")];
-        let [Some(x), Some(y)] = sides.map(|(side, what)| self.data(name, side, what)) else {
-            return Declared::Failed;
-        };
-        if x.len() != y.len() {
-            let operation = "a table".to_owned();
-            self.report
-                .add(Mistake::Lengths { operation, left: x.len(), right: y.len() }, knots.place.to(values.place));
-            return Declared::Failed;
+        let mut axes = Vec::new();
+        for knots in stated.knots {
+            let Some(x) = self.knots(name, knots, stated.interpolation, assume) else { return Declared::Failed };
+            axes.push(x);
         }
+        let declared = match &axes[..] {
+            [x] => self.curve(name, stated, x).map(Declared::Table),
+            [x, y] => self.surface(name, stated, [x, y]).map(Declared::Surface),
+            _ => None,
+        };
+        declared.unwrap_or(Declared::Failed)
+    }
+
+    /// The knots of one argument. They increase.
+    fn knots(
+        &mut self,
+        name: &Ident,
+        knots: &Expr,
+        interpolation: Interpolation,
+        assume: &mut dyn FnMut(Id, Id),
+    ) -> Option<Vec<Id>> {
+        let x = self.data(name, knots, "the knots of a table")?.entries;
         if x.len() < 2 {
             self.report.add(Mistake::ShortTable { name: plain(name) }, knots.place);
-            return Declared::Failed;
+            return None;
         }
         for pair in x.windows(2) {
             let step = self.graph.sub(pair[1], pair[0]);
@@ -252,49 +303,109 @@ impl Scope<'_> {
                 Some(step) if *step > Rational::ZERO => {}
                 Some(_) => {
                     self.report.add(Mistake::UnorderedTable { name: plain(name) }, knots.place);
-                    return Declared::Failed;
+                    return None;
                 }
                 None => assume(pair[1], pair[0]),
             }
         }
+        if interpolation == Interpolation::Linear && x.len() > MOST_LINEAR {
+            self.report.add(Mistake::LongTable { name: plain(name), limit: MOST_LINEAR }, knots.place);
+            return None;
+        }
+        Some(x)
+    }
+
+    /// A table of one argument.
+    fn curve(&mut self, name: &Ident, stated: &Stated<'_>, x: &[Id]) -> Option<Table> {
+        let &Stated { knots, values, interpolation, slopes, .. } = stated;
+        let y = self.data(name, values, "the values of a table")?.entries;
+        if x.len() != y.len() {
+            let operation = "a table".to_owned();
+            let mistake = Mistake::Lengths { operation, left: x.len(), right: y.len() };
+            self.report.add(mistake, knots[0].place.to(values.place));
+            return None;
+        }
         let ends = match slopes {
             None => None,
             Some(slopes) => {
-                let Some(stated) = self.data(name, slopes, "the slopes of a table") else { return Declared::Failed };
+                let stated = self.data(name, slopes, "the slopes of a table")?.entries;
                 let Ok(ends) = <[Id; 2]>::try_from(stated.as_slice()) else {
                     let mistake = Mistake::TableSlopes { name: plain(name), found: stated.len() };
                     self.report.add(mistake, slopes.place);
-                    return Declared::Failed;
+                    return None;
                 };
                 Some(ends)
             }
         };
-        if interpolation == Interpolation::Linear && x.len() > MOST_LINEAR {
-            self.report.add(Mistake::LongTable { name: plain(name), limit: MOST_LINEAR }, knots.place);
-            return Declared::Failed;
-        }
-        let index = self.functions.values().filter(|declared| matches!(declared, Declared::Table(_))).count() as u32;
         let form = match interpolation {
-            Interpolation::Linear => Form::linear(&mut self.graph, &x, &y),
-            Interpolation::Monotone => Form::monotone(&mut self.graph, &x, &y),
-            Interpolation::Spline => Form::spline(&mut self.graph, &x, &y, ends),
+            Interpolation::Linear => Form::linear(&mut self.graph, x, &y),
+            Interpolation::Monotone => Form::monotone(&mut self.graph, x, &y),
+            Interpolation::Spline => Form::spline(&mut self.graph, x, &y, ends),
         };
-        Declared::Table(Table { index, form })
+        Some(Table { index: self.table_count(), form })
+    }
+
+    /// A table of two arguments.
+    fn surface(&mut self, name: &Ident, stated: &Stated<'_>, axes: [&[Id]; 2]) -> Option<Surface> {
+        let &Stated { arguments, values, interpolation, .. } = stated;
+        let value = self.value(values)?;
+        let shape = Shape::Matrix(axes[0].len(), axes[1].len());
+        if value.shape != shape {
+            let (name, needed, found) = (plain(name), shape.to_string(), value.shape.to_string());
+            self.report.add(Mistake::TableRows { name, needed, found }, values.place);
+            return None;
+        }
+        self.still(name, &value, values)?;
+        let (zero, one) = (self.graph.zero(), self.graph.one());
+        let is_by_column = axes[1].len() < axes[0].len();
+        let [own, other] = if is_by_column { [1, 0] } else { [0, 1] };
+        let count = axes[own].len();
+        if count > MOST_TERMS {
+            self.report.add(Mistake::LargeTable { name: plain(name), limit: MOST_TERMS }, values.place);
+            return None;
+        }
+        let (mut index, mut terms) = (self.table_count(), Vec::with_capacity(count));
+        for k in 0..count {
+            let unit: Vec<Id> = (0..count).map(|i| if i == k { one } else { zero }).collect();
+            let entry = |l: usize| if is_by_column { (l, k) } else { (k, l) };
+            let line = (0..axes[other].len()).map(|l| {
+                let (row, column) = entry(l);
+                value.entries[row * axes[1].len() + column]
+            });
+            let line: Vec<Id> = line.collect();
+            let mut table = |x: &[Id], y: &[Id], axis: usize| {
+                let form = match interpolation {
+                    Interpolation::Linear => Form::linear(&mut self.graph, x, y),
+                    Interpolation::Spline | Interpolation::Monotone => Form::spline(&mut self.graph, x, y, None),
+                };
+                index += 1;
+                let name = format!("{}_{}{}", plain(name), plain(&arguments[axis]), k + 1);
+                (Table { index: index - 1, form }, name)
+            };
+            terms.push([table(axes[own], &unit, own), table(axes[other], &line, other)]);
+        }
+        Some(Surface { is_by_column, terms })
     }
 
     /// The numbers of a table, which may depend on parameters.
-    fn data(&mut self, name: &Ident, side: &Expr, what: &str) -> Option<Vec<Id>> {
+    fn data(&mut self, name: &Ident, side: &Expr, what: &str) -> Option<Value> {
         let value = self.value(side)?;
         if !matches!(value.shape, Shape::Vector(_)) {
             let mistake = Mistake::VectorNeeded { what: what.to_owned(), found: value.shape.to_string() };
             self.report.add(mistake, side.place);
             return None;
         }
+        self.still(name, &value, side)?;
+        Some(value)
+    }
+
+    /// Reports numbers of a table that depend on more than parameters.
+    fn still(&mut self, name: &Ident, value: &Value, side: &Expr) -> Option<()> {
         let is_moving = |symbol| !matches!(symbol, Symbol::Parameter(_));
         if value.entries.iter().any(|id| self.graph.contains(*id, is_moving)) {
             self.report.add(Mistake::MovingTable { name: plain(name) }, side.place);
             return None;
         }
-        Some(value.entries)
+        Some(())
     }
 }

@@ -13,6 +13,13 @@ const EXTERN_FORM: &str = "extern f(x, y) = path::f, d(x) = path::fx, d(y) = pat
 /// The form of a `table` statement.
 const TABLE_FORM: &str = "table f(x) = spline([x0, x1, …], [y0, y1, …]);";
 
+/// The form of a `table` statement of two arguments.
+const SURFACE_FORM: &str = "table f(x, y) = spline([x0, x1, …], [y0, y1, …], [[f00, f01, …], [f10, f11, …], …]);";
+
+/// The forms of the right side of a `table` statement of two arguments.
+const SURFACE_WHY: &str =
+    "the values have a row for each knot of the first argument; the other form is `linear(x, y, rows)`";
+
 /// The forms of the right side of a `table` statement.
 const TABLE_WHY: &str = "the other forms are `spline(x, y, [first, last])` with the slopes at the ends, `pchip(x, y)`, which is monotone \
                          where the values are, and `linear(x, y)`";
@@ -65,36 +72,43 @@ impl Parser {
     pub(crate) fn table(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         let name = self.name("a table", cursor)?;
         let place = cursor.place();
-        let arguments = self.names_in_parentheses(TABLE_FORM, cursor)?;
-        if arguments.len() != 1 {
-            let found = count(arguments.len());
-            return self.fail(Mistake::Form { form: TABLE_FORM.to_owned(), found, why: String::new() }, place);
-        }
+        let names = self.names_in_parentheses(TABLE_FORM, cursor)?;
+        let (own_form, why) = match names.len() {
+            1 => (TABLE_FORM, TABLE_WHY),
+            2 => (SURFACE_FORM, SURFACE_WHY),
+            _ => {
+                let (found, why) = (count(names.len()), format!("a table of two arguments is `{SURFACE_FORM}`"));
+                return self.fail(Mistake::Form { form: TABLE_FORM.to_owned(), found, why }, place);
+            }
+        };
         self.equals(&format!("`table {}(…)`", plain(&name)), cursor)?;
         let place = cursor.place();
         if let Some(reader) = FILE_READERS.into_iter().find(|reader| cursor.at_word(reader)) {
             let why = TABLE_OF_FILE.to_owned();
-            let mistake = Mistake::Form { form: TABLE_FORM.to_owned(), found: format!("`{reader}`"), why };
+            let mistake = Mistake::Form { form: own_form.to_owned(), found: format!("`{reader}`"), why };
             return self.fail(mistake, place);
         }
         let spline = self.expression(cursor)?;
         let (text, whole) = (spline.to_string(), place.to(spline.place));
-        let form = |found: String, why: &str| Mistake::Form { form: TABLE_FORM.to_owned(), found, why: why.to_owned() };
+        let form = |found: String| Mistake::Form { form: own_form.to_owned(), found, why: why.to_owned() };
         let ExprKind::Call { function, arguments } = spline.kind else {
-            return self.fail(form(format!("`{text}`"), TABLE_WHY), whole);
+            return self.fail(form(format!("`{text}`")), whole);
         };
         let Some(interpolation) = Interpolation::of(&plain(&function)) else {
-            return self.fail(form(format!("`{text}`"), TABLE_WHY), whole);
+            return self.fail(form(format!("`{text}`")), whole);
         };
-        let most = if interpolation == Interpolation::Spline { 3 } else { 2 };
-        let found = arguments.len();
-        let mut arguments = arguments.into_iter();
-        match (arguments.next(), arguments.next(), arguments.next()) {
-            (Some(knots), Some(values), slopes) if found <= most => {
-                Some(StatementKind::Table { name, knots, values, interpolation, slopes })
-            }
-            _ => self.fail(form(count(found), TABLE_WHY), whole),
+        if names.len() == 2 && interpolation == Interpolation::Monotone {
+            return self.fail(form("`pchip`".to_owned()), whole);
         }
+        let slopes = usize::from(names.len() == 1 && interpolation == Interpolation::Spline);
+        let (least, found) = (names.len() + 1, arguments.len());
+        if !(least..=least + slopes).contains(&found) {
+            return self.fail(form(count(found)), whole);
+        }
+        let mut arguments = arguments.into_iter();
+        let knots = arguments.by_ref().take(names.len()).collect();
+        let values = arguments.next()?;
+        Some(StatementKind::Table { name, arguments: names, knots, values, interpolation, slopes: arguments.next() })
     }
 
     /// `= path`

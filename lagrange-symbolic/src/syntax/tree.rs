@@ -177,13 +177,15 @@ pub enum StatementKind {
     },
     /// `extern name(x, y) = path, d(x) = path, …;`
     Extern(ExternFunction),
-    /// `table name(x) = spline(knots, values);`
+    /// `table name(x) = spline(knots, values);`, `table name(x, y) = spline(x_knots, y_knots, rows);`
     Table {
         /// Its name.
         name: Ident,
-        /// The places at which the values are given, increasing.
-        knots: Expr,
-        /// The values there.
+        /// The names of its one or two arguments.
+        arguments: Vec<Ident>,
+        /// The places at which the values are given, increasing: for each argument.
+        knots: Vec<Expr>,
+        /// The values there. Those of two arguments have a row for each knot of the first.
         values: Expr,
         /// How values between the knots follow.
         interpolation: Interpolation,

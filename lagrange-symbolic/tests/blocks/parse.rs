@@ -144,7 +144,8 @@ fn kind(kind: &StatementKind) -> String {
             format!("extern {} = {}{derivatives}", function.name, function.path)
         }
         StatementKind::Table { name, knots, values, interpolation, .. } => {
-            format!("table {name} = {interpolation:?}({knots}, {values})").replace("Spline", "spline")
+            let knots: Vec<String> = knots.iter().map(ToString::to_string).collect();
+            format!("table {name} = {interpolation:?}({}, {values})", knots.join(", ")).replace("Spline", "spline")
         }
         StatementKind::Crate(path) => format!("crate = {path}"),
         StatementKind::MaxOperations(limit) => format!("max_operations = {limit}"),

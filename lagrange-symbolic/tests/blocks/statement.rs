@@ -292,6 +292,15 @@ fn mistakes_in_declarations() {
         "table f(x) = akima([0, 1], [0, 1]);",
         "table f(x) = pchip([0, 1], [0, 1], [0, 1]);",
         "table f(x) = spline([0, 1], [0, 1], [0]);",
+        "table f(x, y) = pchip([0, 1], [0, 1], [[0, 1], [1, 2]]);",
+        "table f(x, y) = spline([0, 1], [0, 1]);",
+        "table f(x, y) = spline([0, 1], [0, 1], [[0, 1], [1, 2]], [0, 1]);",
+        "table f(x, y) = spline([0, 1], [0, 1], [0, 1]);",
+        "table f(x, y) = spline([0, 1, 2], [0, 1], [[0, 1, 2], [1, 2, 3]]);",
+        "table f(x, y) = linear([0, 1], [1, 0], [[0, 1], [1, 2]]);",
+        "table f(x, y) = linear([0, 1], [0, 1], [[0, 1], [1, x]]);",
+        "table f(x, y, z) = spline([0, 1], [0, 1], [0, 1], [0, 1]);",
+        "table f(x, y) = spline([0, 1], [0, 1], [[0, 1], [1, 2]]); let value = f(x);",
         "table f(x) = include(\"f.csv\");",
         "table f(x) = include_str!(\"f.csv\");",
         "torque x = u;",
@@ -349,7 +358,7 @@ fn mistakes_in_declarations() {
             table f(x) = spline(0, [0, 1]);
                 VectorNeeded «0» the knots of a table must be a vector, found a scalar
             table f(x, y) = spline([0, 1], [0, 1]);
-                Form «(x, y)» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found 2 arguments
+                Form «spline([0, 1], [0, 1])» expected `table f(x, y) = spline([x0, x1, …], [y0, y1, …], [[f00, f01, …], [f10, f11, …], …]);`, found 2 arguments
             table f(x) = spline([0, 1]);
                 Form «spline([0, 1])» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found 1 argument
             table sin(x) = spline([0, 1], [0, 1]);
@@ -382,6 +391,24 @@ fn mistakes_in_declarations() {
                 Form «pchip([0, 1], [0, 1], [0, 1])» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found 3 arguments
             table f(x) = spline([0, 1], [0, 1], [0]);
                 TableSlopes «[0]» table `f` needs 2 slopes, found 1
+            table f(x, y) = pchip([0, 1], [0, 1], [[0, 1], [1, 2]]);
+                Form «pchip([0, 1], [0, 1], [[0, 1], [1, 2]])» expected `table f(x, y) = spline([x0, x1, …], [y0, y1, …], [[f00, f01, …], [f10, f11, …], …]);`, found `pchip`
+            table f(x, y) = spline([0, 1], [0, 1]);
+                Form «spline([0, 1], [0, 1])» expected `table f(x, y) = spline([x0, x1, …], [y0, y1, …], [[f00, f01, …], [f10, f11, …], …]);`, found 2 arguments
+            table f(x, y) = spline([0, 1], [0, 1], [[0, 1], [1, 2]], [0, 1]);
+                Form «spline([0, 1], [0, 1], [[0, 1], [1, 2]], [0, 1])» expected `table f(x, y) = spline([x0, x1, …], [y0, y1, …], [[f00, f01, …], [f10, f11, …], …]);`, found 4 arguments
+            table f(x, y) = spline([0, 1], [0, 1], [0, 1]);
+                TableRows «[0, 1]» the values of table `f` must be a 2×2 matrix, found a vector of 2 components
+            table f(x, y) = spline([0, 1, 2], [0, 1], [[0, 1, 2], [1, 2, 3]]);
+                TableRows «[[0, 1, 2], [1, 2, 3]]» the values of table `f` must be a 3×2 matrix, found a 2×3 matrix
+            table f(x, y) = linear([0, 1], [1, 0], [[0, 1], [1, 2]]);
+                UnorderedTable «[1, 0]» the knots of table `f` do not increase
+            table f(x, y) = linear([0, 1], [0, 1], [[0, 1], [1, x]]);
+                MovingTable «[[0, 1], [1, x]]» table `f` must be made of numbers and parameters
+            table f(x, y, z) = spline([0, 1], [0, 1], [0, 1], [0, 1]);
+                Form «(x, y, z)» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found 3 arguments
+            table f(x, y) = spline([0, 1], [0, 1], [[0, 1], [1, 2]]); let value = f(x);
+                ArgumentCount «f(x)» `f` takes 2 arguments, found 1
             table f(x) = include("f.csv");
                 Form «include» expected `table f(x) = spline([x0, x1, …], [y0, y1, …]);`, found `include`
             table f(x) = include_str!("f.csv");
@@ -499,18 +526,40 @@ fn mistakes_in_functions() {
     );
 }
 
+/// The mistakes of a block with this statement.
+fn mistakes(statement: &str) -> Option<Vec<&'static str>> {
+    let block = format!("{POINTS} {statement}");
+    let tokens = |text: &str| text.parse().expect("the block is made of tokens");
+    let item = "struct Mechanism { m: f64, #[input] u: f64 }";
+    let read = lagrange_symbolic::parse::parse(tokens(&block), tokens(item));
+    let derived = read.and_then(|spec| lagrange_symbolic::derivation(&spec));
+    derived.err().map(|report| report.entries().iter().map(|(mistake, _)| mistake.row()).collect())
+}
+
+/// The numbers from 0 on, so many.
+fn numbers(count: usize) -> String {
+    let numbers: Vec<String> = (0..count).map(|number| number.to_string()).collect();
+    format!("[{}]", numbers.join(", "))
+}
+
 #[test]
 fn a_linear_table_has_a_limit() {
     let rows = |knots: usize| {
-        let numbers: Vec<String> = (0..knots).map(|knot| knot.to_string()).collect();
-        let list = numbers.join(", ");
-        let block = format!("{POINTS} table f(x) = linear([{list}], [{list}]); force y = f(x);");
-        let tokens = |text: &str| text.parse().expect("the block is made of tokens");
-        let item = "struct Mechanism { m: f64, #[input] u: f64 }";
-        let read = lagrange_symbolic::parse::parse(tokens(&block), tokens(item));
-        let derived = read.and_then(|spec| lagrange_symbolic::derivation(&spec));
-        derived.err().map(|report| report.entries().iter().map(|(mistake, _)| mistake.row()).collect::<Vec<_>>())
+        let list = numbers(knots);
+        mistakes(&format!("table f(x) = linear({list}, {list}); force y = f(x);"))
     };
     assert_eq!(rows(64), None);
     assert_eq!(rows(65).as_deref(), Some(&["LongTable"][..]));
+}
+
+/// A table of two arguments is a sum over the knots of that with fewer.
+#[test]
+fn a_table_of_two_arguments_has_a_limit() {
+    let of = |rows: usize, columns: usize| {
+        let values = vec![numbers(columns); rows].join(", ");
+        let (x, y) = (numbers(rows), numbers(columns));
+        mistakes(&format!("table f(x, y) = spline({x}, {y}, [{values}]); force y = f(x, y);"))
+    };
+    assert_eq!((of(3, 60), of(60, 3)), (None, None));
+    assert_eq!(of(41, 41).as_deref(), Some(&["LargeTable"][..]));
 }

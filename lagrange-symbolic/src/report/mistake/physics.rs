@@ -191,6 +191,12 @@ macro_rules! physics {
     TableSlopes { name: String, found: usize } =>
         "table `{name}` needs 2 slopes, found {found}",
         "a spline has two ends: `spline(x, y, [first, last])`";
+    TableRows { name: String, needed: String, found: String } =>
+        "the values of table `{name}` must be {needed}, found {found}",
+        "they have a row for each knot of the first argument, and a column for each knot of the second: `[[f00, f01], [f10, f11]]`";
+    LargeTable { name: String, limit: usize } =>
+        "table `{name}` has more than {limit} knots along each argument",
+        "it is a sum over the knots of one of them; give it fewer knots along that one";
     UnorderedTable { name: String } =>
         "the knots of table `{name}` do not increase",
         "";
