@@ -10,7 +10,6 @@ mod feedback;
 mod filters;
 mod linear;
 mod mechanisms;
-mod orbits;
 mod oscillations;
 mod plants;
 mod reductions;
