@@ -120,6 +120,11 @@ impl<R: Real, const N: usize> From<SharedOptions> for Options<'_, R, N> {
 }
 
 /// What functions that run to an end take as options of a motion in the numbers `R` with `N` coordinates: [`Options`], or [`SharedOptions`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not options for these numbers and coordinates",
+    note = "`SharedOptions` serve all numbers and coordinates",
+    note = "an analysis that differentiates a motion runs it on dual numbers, `Options<'_, Dual<f64, DERIVATIVES>, N>`, or on those of `with_width`"
+)]
 pub trait AnyOptions<'a, R: Real, const N: usize> {
     /// The options of the motion.
     fn options(&self) -> Options<'a, R, N>;
