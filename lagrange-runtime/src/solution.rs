@@ -79,6 +79,44 @@ impl<R: Real, const N: usize, const U: usize> Solution<R, N, U> {
         self.t.iter().zip(&self.q).zip(&self.v).map(|((&t, &q), &v)| State { t, q, v })
     }
 
+    /// The inputs of the last stored state that is not after the time `t` in the direction of the integration; those of the first state
+    /// before it, and `None` without states.
+    ///
+    /// Under a [`Sampled`](crate::controller::Sampled) controller, and without one, these are the u(t) of a solution that stores the ends of
+    /// all steps, because every sample ends a step. At the time of a sample they are those after it.
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::power_audit;
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates x;
+    ///     kinetic = m*dot(x)^2/2;
+    ///     force x = push;
+    /// }]
+    /// struct Slider {
+    ///     m: f64,
+    ///     #[input]
+    ///     push: f64,
+    /// }
+    ///
+    /// let system = Slider { m: 2.0, push: 0.0 }.prepare::<f64>()?;
+    /// let mut brake = Sampled::new(0.1, |_: f64, _: &SVector<f64, 1>, v: &SVector<f64, 1>| -v);
+    /// let options = Options { dense_output: true, ..Options::default() };
+    /// let start = State::new(0.0, [0.0], [3.0]);
+    /// let solution = solve_with(&system, start, 1.0, &Rk4::new(0.05), &options, &mut brake)?;
+    /// assert_eq!(solution.held_inputs(0.07), Some(SVector::from([-3.0])));
+    /// // The work of the brake is the energy that the slider lost.
+    /// let audit = power_audit(&system, &solution, |t, _, _| solution.held_inputs(t).unwrap_or_default())?;
+    /// assert!(audit.works[0].1 < -5.0 && audit.residual.abs() < 1e-13);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn held_inputs(&self, t: R) -> Option<SVector<R, U>> {
+        let goes_back = self.t.first() > self.t.last();
+        let reached = self.t.partition_point(|&stored| if goes_back { stored >= t } else { stored <= t });
+        self.u.get(reached.saturating_sub(1)).copied()
+    }
+
     /// Reasons to doubt the result, though it is no error: constraints that the motion left, and tolerances out of reach.
     pub fn warnings(&self) -> impl Iterator<Item = Warning> + use<R, N, U> {
         self.statistics.warnings().chain(self.below_tolerance.then_some(Warning::BelowTolerance))

@@ -33,7 +33,8 @@ pub struct PowerAudit {
     pub residual: f64,
 }
 
-/// The work of each power over `solution`, which must have dense output. `inputs` gives the u(t, q, v) of the motion.
+/// The work of each power over `solution`, which must have dense output. `inputs` gives the u(t, q, v) of the motion: the controller itself,
+/// or [`Solution::held_inputs`] where it holds them between samples.
 ///
 /// ```text
 /// h(end) − h(start) = Σ ∫ P_k dt + impacts + residual,    dh/dt = Σ P_k = Q·v − v·∂D/∂v − ∂L/∂t − λ·drift.

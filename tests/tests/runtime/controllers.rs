@@ -239,6 +239,19 @@ fn a_solution_holds_the_inputs_of_its_states() {
         }
     }
 
+    // Backward, a sample is held from the later end.
+    for (from, to) in [(0.0, 2.0), (2.0, 0.0)] {
+        let (start, mut controller) = (State::new(from, [1.0], [0.0]), sampled(0.5));
+        let solution =
+            solve_with(&pushed, start, to, &Rk4::new(0.07), &of_all_steps, &mut controller).expect("no failure");
+        for (k, pair) in solution.t.windows(2).enumerate() {
+            let middle = 0.5 * (pair[0] + pair[1]);
+            assert_eq!(solution.held_inputs(middle), Some(solution.u[k]), "at {middle}");
+        }
+        let ends = [from - (to - from), to + (to - from)].map(|beyond| solution.held_inputs(beyond));
+        assert_eq!(ends, [solution.u.first().copied(), solution.u.last().copied()]);
+    }
+
     // A map and a sample at one time: the state before the map has the inputs before the sample.
     let at_one = |t: f64, _: &SVector<f64, 1>, _: &SVector<f64, 1>| t - 1.0;
     let halved = |state: &State<f64, 1>| State { v: state.v * 0.5, ..*state };
