@@ -205,8 +205,8 @@ impl<R: Real, const N: usize> Observer<R, N> for Record<R, N> {
 
 impl<R: Real, const N: usize, const U: usize> Nodes<R, N, U> {
     pub(crate) fn with_capacity(capacity: usize) -> Self {
-        let (t, q) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
-        Self { t, q, v: Vec::with_capacity(capacity), u: Vec::with_capacity(capacity) }
+        let (t, q, v) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity), Vec::with_capacity(capacity));
+        Self { t, q, v, u: Vec::new() }
     }
 
     fn keep(&mut self, state: &State<R, N>, u: SVector<R, U>) {
@@ -287,7 +287,9 @@ impl<R: Real, const N: usize, const U: usize> Observer<R, N> for Keeper<'_, R, N
         if instant.before != instant.after && !is_stored {
             self.keep(&instant.after);
         }
-        self.renew(instant);
+        if const { U != 0 } {
+            self.renew(instant);
+        }
         ControlFlow::Continue(())
     }
 

@@ -84,7 +84,7 @@ mod stored {
     use crate::error::Failure;
     use crate::method::{Method, Pace};
     use crate::observer::{AtTimes, ByReference, Observer};
-    use crate::options::AnyOptions;
+    use crate::options::{AnyOptions, Options};
     use crate::outcome::Outcome;
     use crate::scalar::Real;
     use crate::solution::PartialSolution;
@@ -124,39 +124,59 @@ mod stored {
         options: &impl AnyOptions<'o, R, N>,
         controller: &mut (impl Controller<R, N, U> + ?Sized),
     ) -> Result<Solution<R, N, U>, Box<PartialSolution<R, N, U>>> {
-        let options = &options.options();
-        let shared = RefCell::new(controller);
-        let inputs = |State { t, q, v }: &State<R, N>| {
-            if const { U == 0 } { SVector::repeat(R::ZERO) } else { shared.borrow_mut().input(*t, q, v) }
-        };
+        let (motion, options) = ((system, initial, t_end, method), &options.options());
+        if const { U == 0 } {
+            stored(motion, options, controller, &|_| SVector::repeat(R::ZERO))
+        } else {
+            let shared = RefCell::new(controller);
+            let inputs = |State { t, q, v }: &State<R, N>| shared.borrow_mut().input(*t, q, v);
+            stored(motion, options, &mut Shared(&shared), &inputs)
+        }
+    }
+
+    /// Integrates and stores the states with the inputs that `inputs` gives for each.
+    fn stored<R: Real, const N: usize, const C: usize, const U: usize>(
+        (system, mut state, t_end, method): (
+            &(impl System<R, N, C, U> + ?Sized),
+            State<R, N>,
+            R,
+            &impl Method<R, N, C>,
+        ),
+        options: &Options<'_, R, N>,
+        controller: &mut (impl Controller<R, N, U> + ?Sized),
+        inputs: &dyn Fn(&State<R, N>) -> SVector<R, U>,
+    ) -> Result<Solution<R, N, U>, Box<PartialSolution<R, N, U>>> {
         let nodes = Nodes::with_capacity(options.t_eval.map_or(0, <[R]>::len));
-        let mut keeper = Keeper { nodes, inputs: &inputs };
+        let mut keeper = Keeper { nodes, inputs };
         let (mut segments, mut events) =
             (Segments::new(options.dense_output), Record { events: Vec::new(), instants: Vec::new() });
-        let mut state = initial;
-        // Both cases use one type of observer, so that the integration is compiled once.
+        // All cases use one type of observer, so that the integration is compiled once.
         let mut run = |states: &mut dyn Observer<R, N>| {
             let mut rest = (ByReference(&mut segments), ByReference(&mut events));
             let mut both = (ByReference(states), ByReference(&mut rest));
             let observer: &mut dyn Observer<R, N> = &mut both;
-            // Without inputs the controller has nothing to store.
-            if const { U == 0 } {
-                integrate(system, &mut state, t_end, method, options, *shared.borrow_mut(), observer)
-            } else {
-                integrate(system, &mut state, t_end, method, options, &mut Shared(&shared), observer)
-            }
+            integrate(system, &mut state, t_end, method, options, controller, observer)
         };
         let (result, nodes) = match options.t_eval {
             None => (run(&mut keeper), keeper.nodes),
             Some(times) => {
-                let keeper = RefCell::new(keeper);
-                let receive = |state: &State<R, N>| {
-                    keeper.borrow_mut().keep(state);
-                    ControlFlow::Continue(())
-                };
-                let mut renewing = Renewing(&keeper);
-                let result = run(&mut (AtTimes::new(times, receive).until(t_end), ByReference(&mut renewing)));
-                (result, keeper.into_inner().nodes)
+                // No instant changes the inputs where there are none.
+                if const { U == 0 } {
+                    let receive = |state: &State<R, N>| {
+                        keeper.keep(state);
+                        ControlFlow::Continue(())
+                    };
+                    (run(&mut AtTimes::new(times, receive).until(t_end)), keeper.nodes)
+                } else {
+                    let keeper = RefCell::new(keeper);
+                    let receive = |state: &State<R, N>| {
+                        keeper.borrow_mut().keep(state);
+                        ControlFlow::Continue(())
+                    };
+                    let mut renewing = Renewing(&keeper);
+                    let result = run(&mut (AtTimes::new(times, receive).until(t_end), ByReference(&mut renewing)));
+                    (result, keeper.into_inner().nodes)
+                }
             }
         };
         match result {
