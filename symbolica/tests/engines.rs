@@ -163,7 +163,8 @@ fn every_tested_mechanism_is_derived_alike() {
     for place in [
         "contract.rs",
         "features.rs",
-        "language.rs",
+        "language/main.rs",
+        "language/tables.rs",
         "structure/mechanisms.rs",
         "structure/near_integrable.rs",
         "constraints/mechanisms.rs",
