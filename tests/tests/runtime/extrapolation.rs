@@ -1,19 +1,13 @@
 //! Extrapolation: its errors against tolerances, its changes of order, rejections, agreement, and its cost.
 
-use crate::common::{Counted, compound_pendulum, distance, exponent, oscillator, pendulum, slopes};
+use crate::common::{
+    Counted, at_tolerance, compound_pendulum, distance, exponent, largest_over_first_steps, oscillator, pendulum,
+    slopes,
+};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::DoubleDouble;
 
 type Dd = DoubleDouble;
-
-fn at_tolerance<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
-    Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
-}
-
-/// The largest error over nine sizes of the first step. The motion is chaotic, so that the error of one sequence of steps says little.
-fn largest(error: impl Fn(Option<f64>) -> f64) -> f64 {
-    (0..9).map(|k| error(Some(1e-3 * 1.3_f64.powi(k)))).fold(0.0, f64::max)
-}
 
 fn start() -> State<f64, 2> {
     State::new(0.0, [0.7, 1.3], [1.0, 0.0])
@@ -32,7 +26,7 @@ fn it_agrees_with_the_pairs_at_every_tolerance() {
     let reference =
         solve(&compound_pendulum(), start(), 5.0, &Verner9::new(), &at_tolerance(1e-14)).unwrap().last().unwrap();
     for tolerance in [1e-3, 1e-5, 1e-7, 1e-9, 1e-11, 1e-13] {
-        let error = largest(|first_step| {
+        let error = largest_over_first_steps(|first_step| {
             let options = Options { first_step, ..at_tolerance(tolerance) };
             let solution = solve(&compound_pendulum(), start(), 5.0, &Extrapolation::new(), &options).unwrap();
             distance(&solution.last().unwrap(), &reference)

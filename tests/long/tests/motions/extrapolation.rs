@@ -1,16 +1,7 @@
 //! The errors of extrapolation between the ends of its steps. `tests/tests/runtime/extrapolation.rs` has the rest.
 
-use crate::common::{compound_pendulum, pendulum};
+use crate::common::{at_tolerance, compound_pendulum, largest_over_first_steps, pendulum};
 use lagrange_runtime::prelude::*;
-
-fn at_tolerance<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
-    Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
-}
-
-/// The largest error over nine sizes of the first step. The motion is chaotic, so that the error of one sequence of steps says little.
-fn largest(error: impl Fn(Option<f64>) -> f64) -> f64 {
-    (0..9).map(|k| error(Some(1e-3 * 1.3_f64.powi(k)))).fold(0.0, f64::max)
-}
 
 fn start() -> State<f64, 2> {
     State::new(0.0, [0.7, 1.3], [1.0, 0.0])
@@ -61,9 +52,11 @@ fn errors_between_the_ends_of_steps_are_within_a_few_tolerances() {
     for decade in 4_i32..=12 {
         let tolerance = 10.0_f64.powi(-decade);
         let errors = [
-            largest(|first| error_between_nodes(&compound_pendulum(), start(), tolerance, first)),
-            largest(|first| error_between_nodes(&pendulum(), State::new(0.0, [2.5], [0.0]), tolerance, first)),
-            largest(|first| error_between_nodes(&planet, aphelion, tolerance, first)),
+            largest_over_first_steps(|first| error_between_nodes(&compound_pendulum(), start(), tolerance, first)),
+            largest_over_first_steps(|first| {
+                error_between_nodes(&pendulum(), State::new(0.0, [2.5], [0.0]), tolerance, first)
+            }),
+            largest_over_first_steps(|first| error_between_nodes(&planet, aphelion, tolerance, first)),
         ];
         let most = [8.0, 3.0, 3.0].get(decade as usize - 4).copied().unwrap_or(1.0);
         assert!(errors.iter().all(|&error| error < most), "{tolerance:e}: {errors:?}");

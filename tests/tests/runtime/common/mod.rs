@@ -19,6 +19,16 @@ pub(crate) use pendulum::{Pendulum, pendulum};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::DoubleDouble;
 
+/// Options with this relative and absolute tolerance.
+pub(crate) fn at_tolerance<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
+    Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
+}
+
+/// The largest error over nine sizes of the first step. The motion is chaotic, so that the error of one sequence of steps says little.
+pub(crate) fn largest_over_first_steps(error: impl Fn(Option<f64>) -> f64) -> f64 {
+    (0..9).map(|k| error(Some(1e-3 * 1.3_f64.powi(k)))).fold(0.0, f64::max)
+}
+
 /// Integrates with the default inputs and no observer.
 pub(crate) fn run<M, R, const N: usize, const C: usize, const U: usize>(
     system: &dyn System<R, N, C, U>,
