@@ -32,33 +32,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     };
     let c = &writer.c;
     let (n, u, p) = (writer.n, writer.u, emission.parameters.len());
-    let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
-    let inertial = emission.inertial;
-    let (k, without) = (emission.states, emission.without_inertia);
-    let without = (without > 0).then(|| {
-        quote! {
-            #[inline(always)]
-            fn without_inertia_count(&self) -> usize {
-                #without
-            }
-        }
-    });
-    let states = (k > 0).then(|| {
-        quote! {
-            #[inline(always)]
-            fn state_count(&self) -> usize {
-                #k
-            }
-            #without
-        }
-    });
-    let input_names = (u > 0).then(|| {
-        quote! {
-            fn input_names(&self) -> &'static [&'static str] {
-                &INPUTS
-            }
-        }
-    });
+    let description = writer.description();
     let power_names = emission.powers.iter().map(|power| &power.name);
     let evaluations = [
         writer.balance(),
@@ -76,7 +50,6 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let sensors = [writer.powers(), writer.outputs()];
     let derivatives = [writer.balance_rates(), writer.acceleration_jacobian(), writer.acceleration_parameters()];
     let (residual, solution) = (writer.residual(), writer.solution());
-    let facts = super::mechanism::facts(emission);
     quote! {
         impl<R: Scalar> Prepared<R> {
             #residual
@@ -84,6 +57,42 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         }
 
         impl<R: Scalar> System<R, #n, #c, #u> for Prepared<R> {
+            #description
+            #(#evaluations)*
+        }
+
+        impl<R: Scalar> Sensors<R, #n, #u> for Prepared<R> {
+            fn power_names(&self) -> &'static [&'static str] {
+                &[#(#power_names),*]
+            }
+            #(#sensors)*
+        }
+
+        impl<R: Scalar> Linearise<R, #n, #c, #u> for Prepared<R> {
+            #[inline]
+            fn parameter_count(&self) -> usize {
+                #p
+            }
+            #(#derivatives)*
+        }
+    }
+}
+
+impl Writer<'_, '_> {
+    /// What the system says of itself: facts, names, numbers of states, inputs and parameters.
+    fn description(&self) -> TokenStream {
+        let (emission, u, p) = (self.emission, self.u, self.emission.parameters.len());
+        let facts = super::mechanism::facts(emission);
+        let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
+        let (inertial, states) = (emission.inertial, self.states());
+        let input_names = (u > 0).then(|| {
+            quote! {
+                fn input_names(&self) -> &'static [&'static str] {
+                    &INPUTS
+                }
+            }
+        });
+        quote! {
             #[inline]
             fn facts(&self) -> &'static Facts {
                 const FACTS: Facts = #facts;
@@ -105,23 +114,29 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
                 const INERTIAL: [bool; #p] = [#(#inertial),*];
                 Parameters { names: PARAMETERS, values: &self.parameters, inertial: &INERTIAL }
             }
-            #(#evaluations)*
         }
+    }
 
-        impl<R: Scalar> Sensors<R, #n, #u> for Prepared<R> {
-            fn power_names(&self) -> &'static [&'static str] {
-                &[#(#power_names),*]
+    /// The numbers of states and of coordinates without inertia; nothing where there are none.
+    fn states(&self) -> Option<TokenStream> {
+        let (k, without) = (self.emission.states, self.emission.without_inertia);
+        let without = (without > 0).then(|| {
+            quote! {
+                #[inline(always)]
+                fn without_inertia_count(&self) -> usize {
+                    #without
+                }
             }
-            #(#sensors)*
-        }
-
-        impl<R: Scalar> Linearise<R, #n, #c, #u> for Prepared<R> {
-            #[inline]
-            fn parameter_count(&self) -> usize {
-                #p
+        });
+        (k > 0).then(|| {
+            quote! {
+                #[inline(always)]
+                fn state_count(&self) -> usize {
+                    #k
+                }
+                #without
             }
-            #(#derivatives)*
-        }
+        })
     }
 }
 
