@@ -118,7 +118,7 @@ pub(crate) struct Verdict<R> {
 }
 
 impl<R: Real> StepControl<R> {
-    /// The same rule for other numbers.
+    /// Returns this rule with its numbers converted to the type `S`.
     pub(crate) fn lift<S: Real>(&self) -> StepControl<S> {
         match *self {
             Self::Tolerance(law) => StepControl::Tolerance(law),

@@ -35,7 +35,7 @@ impl<R: Real, const N: usize> Default for Projection<R, N> {
 }
 
 impl<R: Real, const N: usize> Projection<R, N> {
-    /// The same projection for other numbers.
+    /// Returns this projection with its mobilities converted to the type `S`.
     pub(crate) fn lift<S: Real>(&self) -> Projection<S, N> {
         let lifted = |mobilities: &SVector<R, N>| mobilities.map(|mobility| S::from_f64(mobility.to_f64()));
         Projection { position: lifted(&self.position), velocity: lifted(&self.velocity) }

@@ -227,7 +227,7 @@ struct InAngle {
     b: f64,
 }
 
-/// The same pendulum by the place of its bob.
+/// The pendulum of [`InAngle`] in the Cartesian coordinates of its bob.
 #[lagrangian {
     coordinates x, y;
 

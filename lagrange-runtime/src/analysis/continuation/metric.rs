@@ -159,9 +159,9 @@ impl Metric {
     }
 }
 
-/// Chooses a step to another branch from `attempts`, each of which stands beside the power of four of its units. The powers increase. Among
-/// consecutive successful attempts, the longest run counts. Its last attempt is chosen if the branch bends there, and otherwise its attempt in
-/// the known units, if it contains one.
+/// Chooses the step to another branch from `attempts`. Beside each attempt is its exponent k: its units are the known units times 4^k. The
+/// exponents increase. The longest run of consecutive successful attempts counts. Its last attempt is chosen if the other branch bends there.
+/// Otherwise its attempt in the known units (k = 0) is chosen, and where the run has no such attempt, its last one.
 fn chosen(mut attempts: Vec<(i32, Option<Attempt>)>) -> Option<Attempt> {
     let least = attempts.iter().filter_map(|(_, attempt)| attempt.as_ref()).map(|attempt| attempt.lost).min();
     for (_, attempt) in &mut attempts {

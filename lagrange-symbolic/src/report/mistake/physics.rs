@@ -196,7 +196,7 @@ macro_rules! physics {
         "they have a row for each knot of the first argument, and a column for each knot of the second: `[[f00, f01], [f10, f11]]`";
     LargeTable { name: String, limit: usize } =>
         "table `{name}` has more than {limit} knots along each argument",
-        "it is a sum over the knots of one of them; give it fewer knots along that one";
+        "a table of two arguments is computed as a sum over the knots of one argument; give one of the arguments at most {limit} knots";
     UnorderedTable { name: String } =>
         "the knots of table `{name}` do not increase",
         "";
