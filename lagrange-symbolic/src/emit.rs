@@ -15,172 +15,115 @@ mod spline;
 mod system;
 mod unfinished;
 
-pub use names::Naming;
+use names::Naming;
 pub use unfinished::unfinished;
 
-use crate::meaning::Extern;
-use crate::mechanics::{Facts, Law, Power};
+use crate::derivation::Derivation;
+use crate::graph::Symbol;
+use crate::meaning::Model;
+use crate::mechanics::Equations;
 use crate::program::Evaluations;
-use proc_macro2::{Ident, TokenStream};
+use crate::texts::Texts;
+use proc_macro2::TokenStream;
 use quote::quote;
 
-/// How a parameter's field is read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FieldType {
-    /// `f64`.
-    Double,
-    /// `f32`.
-    Single,
-    /// The struct's type parameter, a `Scalar`.
-    Generic,
-}
-
-/// A coordinate, or an element of an array of coordinates.
-#[derive(Clone, Debug)]
-pub struct Coordinate {
-    /// The name as stated, with its span.
-    pub ident: Ident,
-    /// Its indices in its array; empty for a scalar.
-    pub indices: Vec<usize>,
-    /// Its name: `theta`, or `theta[3]`.
-    pub name: String,
-}
-
-/// A field that is a parameter or an input, or an element of such an array.
-#[derive(Clone, Debug)]
-pub struct Field {
-    /// The field's name.
-    pub ident: Ident,
-    /// Its indices in its array; empty for a number.
-    pub indices: Vec<usize>,
-    /// Its name: `m`, or `m[3]`.
-    pub name: String,
-    /// The type of the number.
-    pub kind: FieldType,
-    /// Its doc comment.
-    pub documentation: String,
-}
-
-/// A check that `prepare` makes of an expression in parameters.
-#[derive(Clone, Debug)]
-pub enum Check {
-    /// An assumption of the block, as written.
-    Assumption(String),
-    /// A condition that the proof of a fact used.
-    Positive {
-        /// The expression as text.
-        expression: String,
-        /// Whether it must be positive; otherwise it may also be zero.
-        strictly: bool,
-    },
-}
-
 /// Everything that the emitted code is made from.
-pub struct Emission<'a> {
-    /// The user's struct as it is emitted, without helper attributes.
-    pub item: &'a syn::ItemStruct,
+pub(crate) struct Emission<'a> {
+    /// The block's meaning.
+    model: &'a Model,
+    /// The derived quantities.
+    equations: &'a Equations,
+    /// The evaluations of the mechanism.
+    evaluations: &'a Evaluations,
+    /// What the mechanism says of itself.
+    texts: &'a Texts,
     /// Path of the runtime crate.
-    pub runtime: &'a TokenStream,
-    /// The coordinates, and then a hidden one for each state.
-    pub coordinates: &'a [Coordinate],
+    runtime: TokenStream,
+}
+
+impl Emission<'_> {
     /// The number of states, coordinates without inertia included.
-    pub states: usize,
+    fn states(&self) -> usize {
+        self.model.physics.states.len()
+    }
+
     /// The number of coordinates without inertia.
-    pub without_inertia: usize,
-    /// The parameters.
-    pub parameters: &'a [Field],
-    /// For each parameter, whether the momentum depends on it.
-    pub inertial: &'a [bool],
-    /// The inputs.
-    pub inputs: &'a [Field],
-    /// The names of the constraints' rows, holonomic first.
-    pub constraints: &'a [String],
-    /// Whether M is singular at every state.
-    pub singular_mass: bool,
-    /// How many of them are holonomic.
-    pub holonomic: usize,
-    /// The names of the sensors' components.
-    pub outputs: &'a [String],
-    /// The indices of those that contain the force of a contact.
-    pub outputs_of_forces: &'a [usize],
+    fn without_inertia(&self) -> usize {
+        self.equations.resolved.rates.len()
+    }
+
+    /// The number of rows of the constraints.
+    fn rows(&self) -> usize {
+        self.model.physics.rows().count()
+    }
+
     /// The number of forces without those of contacts. Their powers are the first terms of the power balance, and those of the
     /// contacts follow.
-    pub forces: usize,
+    fn forces(&self) -> usize {
+        self.model.physics.forces.len() - self.model.physics.frictions.len()
+    }
+
     /// The names of the rows of contacts.
-    pub contacts: &'a [String],
-    /// The index of the switching function of each contact.
-    pub contact_switches: &'a [usize],
-    /// The law of each row; empty where each is a friction with a bound of its own.
-    pub contact_laws: &'a [Law],
-    /// The switching functions, as text.
-    pub switches: &'a [String],
-    /// Names of the terms of the power balance.
-    pub powers: &'a [Power],
-    /// The user's own functions.
-    pub externs: &'a [Extern],
-    /// What is known about the mechanism.
-    pub facts: &'a Facts,
-    /// What `prepare` checks, in the order of the evaluations' `checks`.
-    pub checks: &'a [Check],
-    /// The evaluations of the mechanism.
-    pub evaluations: &'a Evaluations,
-    /// The expression of each hoisted value as text.
-    pub hoisted_text: &'a [String],
-    /// A hash that distinguishes this block and struct from others.
-    pub fingerprint: u64,
-    /// The block as written.
-    pub block: &'a str,
-    /// The first paragraph of the struct's doc comment.
-    pub summary: &'a str,
-    /// Documentation lines added to the struct.
-    pub documentation: &'a [String],
-    /// The derived equations as text.
-    pub equations_text: &'a str,
-    /// The derived equations as LaTeX.
-    pub equations_latex: &'a str,
-    /// Uses of fields in the block, with their own spans.
-    pub field_uses: &'a [Ident],
+    fn contacts(&self) -> Vec<String> {
+        self.equations.contacts.names(self.model.physics.frictions.iter().map(|friction| &friction.name[..]))
+    }
+
+    /// For each parameter, whether the momentum depends on it.
+    fn inertial(&self) -> Vec<bool> {
+        let momentum = &self.equations.momentum;
+        let stands = |index| momentum.iter().any(|&row| self.model.graph.depends_on(row, Symbol::Parameter(index)));
+        (0..self.model.parameters.len() as u32).map(stands).collect()
+    }
+
+    /// The indices of the outputs that contain the force of a contact.
+    fn outputs_of_forces(&self) -> Vec<usize> {
+        let acts = |value| self.model.graph.contains(value, |symbol| matches!(symbol, Symbol::Force(_)));
+        let outputs = self.model.physics.outputs.iter().enumerate();
+        outputs.filter(|(_, output)| acts(output.value)).map(|(index, _)| index).collect()
+    }
+}
+
+/// The path of the runtime crate, where the block states no other.
+pub(crate) fn default_runtime() -> TokenStream {
+    quote!(::lagrange_runtime)
 }
 
 /// The whole expansion.
-pub fn emit(emission: &Emission<'_>) -> TokenStream {
+pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -> TokenStream {
+    let Derivation { model, equations, .. } = derivation;
+    let runtime = model.runtime.clone().unwrap_or_else(default_runtime);
+    let emission = &Emission { model, equations, evaluations, texts, runtime };
+    let runtime = &emission.runtime;
     let naming = Naming::new(emission);
-    let item = documented(emission.item, emission.documentation);
-    let indices = emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (index, _) = mechanism::index(indices, emission.states);
+    let item = documented(&model.item, &texts.documentation);
+    let indices = model.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
+    let (index, _) = mechanism::index(indices, emission.states());
     let mechanism = mechanism::mechanism(emission);
     let prepared = prepared::prepared(emission, &naming);
     let system = system::system(emission, &naming);
     let lifting = large::lifting(emission, &naming);
-    let dual = (!lifting.is_empty()).then(|| {
-        let runtime = emission.runtime;
-        quote!(use #runtime::scalar::Dual;)
-    });
+    let dual = (!lifting.is_empty()).then(|| quote!(use #runtime::scalar::Dual;));
     let markers = system::markers(emission);
     let uses = mechanism::field_uses(emission);
     let tables = spline::tables(emission);
     let solutions = implicit::functions(emission);
     let (declarations, implementations) = external::functions(emission);
-    let runtime = emission.runtime;
     // The types of constraints are imported only where they are used.
-    let constraint_types = if emission.constraints.is_empty() {
-        quote!()
-    } else {
-        quote!(use #runtime::system::{Constraint, ConstraintHidden};)
-    };
+    let constraint_types =
+        if emission.rows() == 0 { quote!() } else { quote!(use #runtime::system::{Constraint, ConstraintHidden};) };
     let of_laws = [
-        emission.evaluations.bounds.as_ref().map(|_| quote!(Bound)),
-        emission.evaluations.gaps.as_ref().map(|_| quote!(Gap)),
+        evaluations.bounds.as_ref().map(|_| quote!(Bound)),
+        evaluations.gaps.as_ref().map(|_| quote!(Gap)),
         Some(quote!(Law)),
         Some(quote!(Row)),
     ];
     let of_laws = of_laws.into_iter().flatten();
-    let contact_types = match (emission.contacts.is_empty(), emission.contact_laws.is_empty()) {
+    let contact_types = match (emission.contacts().is_empty(), equations.contacts.laws.is_empty()) {
         (true, _) => quote!(),
         (false, true) => quote!(use #runtime::contact::ContactRules; use #runtime::system::Row;),
         (false, false) => quote!(use #runtime::contact::ContactRules; use #runtime::system::{#(#of_laws),*};),
     };
-    let switch_types = match &emission.evaluations.switches {
+    let switch_types = match &evaluations.switches {
         None => quote!(),
         Some(_) => quote!(use #runtime::stepper::{SwitchRules, Switches};),
     };

@@ -1,19 +1,24 @@
 //! Derivation of equations of motion from energies, dissipation and forces.
 //!
-//! tokens → [`syntax`] (by [`parse`](parse::parse)) → [`graph`] (by [`meaning`]) → [`mechanics`] → [`program`] → tokens ([`emit`]).
+//! tokens → [`syntax`] (by [`parse`](parse::parse)) → [`physics`] on a [`graph`] (by [`meaning`]) → [`Derivation`] (by [`mechanics`] and
+//! [`prove`]) → [`program`] and [`texts`] → tokens ([`emit`]).
 //! Each room imports only from rooms that stand before it in this list.
 
 pub mod calculus;
+mod derivation;
 pub mod emit;
 mod expand;
 pub mod graph;
 pub mod meaning;
 pub mod mechanics;
 pub mod parse;
+pub mod physics;
 pub mod print;
 pub mod program;
 pub mod prove;
 pub mod report;
 pub mod syntax;
+pub mod texts;
 
-pub use expand::{Conserved, Derivation, derivation, derivation_by, expand};
+pub use derivation::{Conserved, Derivation, derivation, derivation_by};
+pub use expand::expand;

@@ -35,10 +35,6 @@ pub(crate) use declared::Declared;
 pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};
 pub(crate) use exact::Known;
-pub use frames::{Bodies, Body, Motion, Point, Slopes};
 pub(crate) use model::Vocabulary;
-pub use model::{
-    Assumption, Constraint, Contact, ContactFriction, Extern, Force, Friction, Let, Model, Named, Output,
-    SmoothFriction, State,
-};
+pub use model::{Extern, Let, Model, Named, Places};
 pub use value::Shape;

@@ -43,126 +43,14 @@ pub use positive_mass::Positivity;
 pub use power::Power;
 pub use singular::{null_vector, plain_rounding};
 pub use sparse_mass::{Entries, SparseMass, position};
-pub use without_inertia::{ImplicitRate, Resolved, without_inertia};
+pub use without_inertia::{ImplicitRate, Resolved};
 
-use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::Bodies;
+use crate::graph::{Graph, Id};
+use crate::physics::Physics;
 use bodies::{ByBodies, Forces};
 use forms::Forms;
 use plan::Plan;
 use state::WithPlaceholders;
-
-/// The quantities from which the equations are derived.
-#[derive(Clone, Debug)]
-pub struct Physics {
-    /// How many coordinates there are, with the hidden coordinate of each state.
-    pub coordinates: u32,
-    /// f of the equation ż = f of each state, which is the velocity of a hidden coordinate. These are the last ones.
-    pub states: Vec<State>,
-    /// How many coordinates have no inertia. They are the last ones before the hidden coordinates.
-    pub without_inertia: usize,
-    /// How many parameters there are.
-    pub parameters: u32,
-    /// How many inputs there are.
-    pub inputs: u32,
-    /// L(q, v, t, u).
-    pub lagrangian: Id,
-    /// T, where it is stated by itself.
-    pub kinetic: Option<Id>,
-    /// V, where it is stated by itself.
-    pub potential: Option<Id>,
-    /// D(q, v, t, u), where stated.
-    pub dissipation: Option<Id>,
-    /// The stated forces.
-    pub forces: Vec<Force>,
-    /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
-    pub frictions: Vec<Friction>,
-    /// The bound b and the slip rate v₀ of each friction with the force −b tanh(s/v₀).
-    pub smooth: Vec<[Id; 2]>,
-    /// The contacts with dry friction whose bounds contain multipliers, and the components of those whose slips are vectors.
-    pub loaded: Vec<Loaded>,
-    /// The contacts that open and close.
-    pub contacts: Vec<Contact>,
-    /// Holonomic rows: g(q, t).
-    pub constraints: Vec<Id>,
-    /// Nonholonomic rows: A(q, t) v + b(q, t).
-    pub nonholonomic: Vec<Id>,
-    /// The names of all rows, holonomic first.
-    pub constraint_names: Vec<String>,
-    /// Sensors: functions of q, v, t, u, a and λ.
-    pub outputs: Vec<Id>,
-    /// Expressions in parameters that are positive.
-    pub assumptions: Vec<Id>,
-    /// Whether the block asserts that the equations have a unique solution at some state.
-    pub regular: bool,
-    /// Quantities of which the block takes the total time derivative, each with its derivative.
-    pub rates: Vec<(Id, Id)>,
-    /// The frames that turn with rotations by angles, with the velocities of points that are known in them.
-    pub bodies: Bodies,
-    /// Whether M must be derived entry by entry whatever the size.
-    pub needs_mass: bool,
-}
-
-/// A stated force: Q = (∂left/∂q)ᵀ right.
-#[derive(Clone, Debug)]
-pub struct Force {
-    /// The name of the force in messages and in the power balance.
-    pub name: String,
-    /// The functions of (q, t) along whose gradients the force acts, one for each component.
-    pub left: Vec<Id>,
-    /// The components of the force.
-    pub right: Vec<Id>,
-}
-
-/// A state z with ż = f.
-#[derive(Clone, Debug)]
-pub struct State {
-    /// Its name in the power balance. It is empty for a coordinate without inertia, which has no term of its own.
-    pub name: String,
-    /// f, a function of (t, q, v, u) and the states.
-    pub rate: Id,
-    /// The condition under which f is defined, where it can fail.
-    pub guard: Option<Id>,
-    /// The inertia of the hidden coordinate, where it is not 1.
-    pub inertia: Option<Id>,
-}
-
-/// A contact with dry friction.
-#[derive(Clone, Copy, Debug)]
-pub struct Friction {
-    /// The slip, a function of (q, t).
-    pub slip: Id,
-    /// The slip rate s.
-    pub rate: Id,
-    /// The bound b of the force.
-    pub bound: Id,
-}
-
-/// A contact with dry friction whose bound contains multipliers, or a component of one whose slip is a vector.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// Its name.
-    pub name: String,
-    /// The friction.
-    pub friction: Friction,
-    /// Which component of the slip this is, and how many there are.
-    pub part: [usize; 2],
-}
-
-/// A contact that opens and closes.
-#[derive(Clone, Debug)]
-pub struct Contact {
-    /// Its name.
-    pub name: String,
-    /// The gap, a function of (q, t).
-    pub gap: Id,
-    /// The rate of the gap.
-    pub rate: Id,
-    /// The coefficient of restitution, a function of (q, t).
-    pub restitution: Id,
-    /// The friction of the closed contact. Its bound is the coefficient of friction.
-    pub friction: Option<Friction>,
-}
 
 /// All derived quantities of a mechanism.
 #[derive(Clone, Debug)]
@@ -219,45 +107,6 @@ pub struct Equations {
     pub resolved: Resolved,
 }
 
-impl Physics {
-    fn coordinate(&self, index: u32) -> Symbol {
-        Symbol::Coordinate(index)
-    }
-
-    fn coordinate_symbols(&self) -> Vec<Symbol> {
-        (0..self.coordinates).map(Symbol::Coordinate).collect()
-    }
-
-    fn velocity_symbols(&self) -> Vec<Symbol> {
-        (0..self.coordinates).map(Symbol::Velocity).collect()
-    }
-
-    /// The number of coordinates without the hidden ones.
-    fn mechanical(&self) -> usize {
-        self.coordinates as usize - self.states.len()
-    }
-
-    /// The states, as the velocities of the hidden coordinates.
-    fn state_symbols(&self) -> impl Iterator<Item = Symbol> + use<> {
-        (self.mechanical() as u32..self.coordinates).map(Symbol::Velocity)
-    }
-
-    /// The velocities without the states.
-    fn mechanical_velocity_symbols(&self) -> Vec<Symbol> {
-        (0..self.mechanical() as u32).map(Symbol::Velocity).collect()
-    }
-
-    /// Whether the momentum of a coordinate depends on a state.
-    fn momentum_depends_on_states(&self, graph: &Graph, momentum: &[Id]) -> bool {
-        let states = graph.symbol_set(self.state_symbols());
-        momentum.iter().take(self.mechanical()).any(|&row| graph.touches(row, &states))
-    }
-
-    fn velocities(&self, graph: &mut Graph) -> Vec<Id> {
-        self.velocity_symbols().into_iter().map(|symbol| graph.symbol(symbol)).collect()
-    }
-}
-
 /// How many operations a set of expressions takes, where shared parts are counted once. The derivation compares the
 /// forms of an equation by it. The [program](crate::program), which knows the cost of each operation, supplies it.
 pub type Cost = fn(&mut Graph, &[Id]) -> u32;
@@ -267,11 +116,12 @@ pub type Cost = fn(&mut Graph, &[Id]) -> u32;
 /// # Errors
 /// The reasons why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
+    let light = without_inertia::count(graph, physics).map_err(|reason| vec![reason])?;
     let physics = &cancelled::without_time(graph, physics);
-    if physics.without_inertia == 0 {
+    if light == 0 {
         return with_inertia(graph, physics, Resolved::default(), cost);
     }
-    let (reduced, resolved) = without_inertia::resolved(graph, physics)?;
+    let (reduced, resolved) = without_inertia::resolved(graph, physics, light)?;
     with_inertia(graph, &reduced, resolved, cost)
 }
 
@@ -409,10 +259,10 @@ fn with_inertia(
         residual_jacobian,
         sparse_mass: sparse,
         facts,
-        assumptions: physics.assumptions.clone(),
+        assumptions: physics.assumed(),
         positivity,
         unsigned,
-        outputs: physics.outputs.clone(),
+        outputs: physics.outputs.iter().map(|output| output.value).collect(),
         switches,
         resolved,
     })

@@ -160,7 +160,7 @@ fn too_many_accelerations_are_undecided() {
 #[test]
 fn an_output_shows_accelerations() {
     let block = format!("{OSCILLATOR} output a = acceleration[x]; output b = dot(dot(x));");
-    let outputs = derive(&block, ITEM).expect("both are accelerations").model.outputs;
+    let outputs = derive(&block, ITEM).expect("both are accelerations").model.physics.outputs;
     assert_eq!(outputs[0].value, outputs[1].value);
 }
 

@@ -210,7 +210,7 @@ fn its_normal_form_knows_sines_and_quotients() {
         let Mechanism { block, item, .. } = mechanism(text, &block, "struct Claim { m: f64, k: f64 }");
         let mut model = elaborate_by(&Symbolica, &parse(block, item).expect("it parses")).expect("it has a meaning");
         let at_rest = [Symbol::Velocity(0), Symbol::Velocity(1)].map(|symbol| (symbol, model.graph.zero()));
-        let left = model.graph.substitute(&[model.lagrangian], &at_rest.into())[0];
+        let left = model.graph.substitute(&[model.physics.lagrangian], &at_rest.into())[0];
         assert!(!model.graph.is_zero(left), "the graph knows by itself: {text}");
         Symbolica.vanishes(&model.graph, &[(left, 1.into())])
     };

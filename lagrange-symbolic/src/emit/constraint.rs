@@ -15,7 +15,8 @@ impl Writer<'_, '_> {
         let (Some(constraint), Some(hidden)) = (&evaluations.constraint, &evaluations.constraint_hidden) else {
             return TokenStream::new();
         };
-        let (names, holonomic) = (self.emission.constraints, self.emission.holonomic);
+        let physics = &self.emission.model.physics;
+        let (names, holonomic) = (physics.rows().map(|row| &row.name), physics.constraints.len());
         let (constraint, hidden) = (self.constraint(constraint), self.constraint_hidden(hidden));
         quote! {
             fn constraints(&self) -> &'static [&'static str] {
@@ -84,8 +85,9 @@ impl Writer<'_, '_> {
     /// The names and values of the sensors; nothing without sensors.
     pub(super) fn outputs(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.outputs else { return TokenStream::new() };
-        let (names, outputs) = (self.emission.outputs, self.list(&quote!(outputs), routine, quote!()));
-        let of_forces = self.emission.outputs_of_forces;
+        let names = self.emission.model.physics.outputs.iter().map(|output| &output.name);
+        let outputs = self.list(&quote!(outputs), routine, quote!());
+        let of_forces = self.emission.outputs_of_forces();
         let of_forces = (!of_forces.is_empty()).then(|| {
             quote! {
                 fn outputs_of_forces(&self) -> &'static [usize] {
@@ -106,7 +108,7 @@ impl Writer<'_, '_> {
     pub(super) fn switches(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.switches else { return TokenStream::new() };
         let (count, switches) = (routine.outputs.len(), self.list(&quote!(switches), routine, quote!()));
-        let (names, n) = (self.emission.switches, self.n);
+        let (names, n) = (&self.emission.texts.switches, self.n);
         quote! {
             #[inline]
             fn switch_count(&self) -> usize {

@@ -10,7 +10,7 @@ impl Writer<'_, '_> {
     /// The rows of the contacts; nothing without contacts.
     pub(super) fn contacts(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.contacts else { return TokenStream::new() };
-        let (names, switches) = (self.emission.contacts, self.emission.contact_switches);
+        let (names, switches) = (self.emission.contacts(), &self.emission.equations.contacts.switches);
         let (count, n, c, u) = (names.len(), self.n, &self.c, self.u);
         let (arguments, body) = (self.arguments(), self.body(routine));
         let statements = &body.statements;
@@ -52,10 +52,10 @@ impl Writer<'_, '_> {
 
     /// The laws of the contacts; nothing where each is a friction with a bound of its own.
     fn laws(&self) -> TokenStream {
-        if self.emission.contact_laws.is_empty() {
+        if self.emission.equations.contacts.laws.is_empty() {
             return TokenStream::new();
         }
-        let laws = self.emission.contact_laws.iter().map(|law| match law {
+        let laws = self.emission.equations.contacts.laws.iter().map(|law| match law {
             Law::Friction => quote!(Law::Friction),
             Law::Contact(gap) => quote!(Law::Contact { gap: #gap }),
             Law::Slip(contact) => quote!(Law::Slip { contact: #contact }),
@@ -124,7 +124,7 @@ impl Writer<'_, '_> {
 
     /// The return from `acceleration` where a contact is at rest; nothing without contacts.
     pub(super) fn at_rest(&self) -> TokenStream {
-        if self.emission.contacts.is_empty() {
+        if self.emission.contacts().is_empty() {
             return TokenStream::new();
         }
         quote! {
@@ -136,11 +136,11 @@ impl Writer<'_, '_> {
 
     /// The powers of the contacts, which replace those of the forces −b sign(s); nothing without contacts.
     pub(super) fn contact_powers(&self) -> TokenStream {
-        let contacts = self.emission.contacts.len();
+        let contacts = self.emission.contacts().len();
         if contacts == 0 {
             return TokenStream::new();
         }
-        let first = self.emission.forces;
+        let first = self.emission.forces();
         quote!(emitted::write_contact_powers(self, (t, q, v, u), #first, out);)
     }
 }

@@ -16,15 +16,15 @@ pub(super) fn name(index: u32, orders: Orders) -> Ident {
 
 /// The trait for the module of derived code, and its implementation next to the struct; nothing without functions.
 pub(super) fn functions(emission: &Emission<'_>) -> (TokenStream, TokenStream) {
-    if emission.externs.is_empty() {
+    if emission.model.externs.is_empty() {
         return (TokenStream::new(), TokenStream::new());
     }
-    let scalar = emission.runtime;
-    let number = scalar_parameter(&emission.item.generics);
+    let scalar = &emission.runtime;
+    let number = scalar_parameter(&emission.model.item.generics);
     let mut declarations = TokenStream::new();
     let mut implementations = TokenStream::new();
     let mut uses = TokenStream::new();
-    for (index, function) in (0..).zip(emission.externs) {
+    for (index, function) in (0..).zip(&emission.model.externs) {
         let arguments: Vec<Ident> = (1..=function.arguments.len()).map(|i| local(&format!("__x{i}"))).collect();
         let itself = [(Orders::NONE, function.path.clone())];
         for (orders, path) in itself.iter().chain(&function.derivatives) {

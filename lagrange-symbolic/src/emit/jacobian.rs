@@ -8,7 +8,7 @@ use quote::quote;
 
 impl Writer<'_, '_> {
     pub(super) fn acceleration_jacobian(&self) -> TokenStream {
-        if !self.emission.contacts.is_empty() {
+        if !self.emission.contacts().is_empty() {
             return self.acceleration_jacobian_by_duals();
         }
         let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
@@ -197,7 +197,7 @@ impl Writer<'_, '_> {
 
     /// The derivatives of the residuals by each parameter.
     fn residual_parameters(&self, routine: &Routine) -> TokenStream {
-        let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.parameters.len());
+        let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.model.parameters.len());
         let body = self.body(routine);
         let (statements, count) = (&body.statements, Self::count(routine));
         let columns = body.outputs.chunks(n + self.rows);
@@ -222,10 +222,10 @@ impl Writer<'_, '_> {
     }
 
     pub(super) fn acceleration_parameters(&self) -> TokenStream {
-        if !self.emission.contacts.is_empty() {
+        if !self.emission.contacts().is_empty() {
             return self.acceleration_parameters_by_duals();
         }
-        let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.parameters.len());
+        let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.model.parameters.len());
         let factored = self.emission.evaluations.solution.as_ref().map(|_| {
             let rows = if self.rows == 0 { quote!(&[SVector::from([]); #p]) } else { quote!(&constraint_rows) };
             quote! {

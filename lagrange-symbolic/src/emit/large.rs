@@ -19,7 +19,7 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         prepared::FieldKind::Number => quote!(#field: Dual::constant(self.#field)),
         prepared::FieldKind::Table(_) => quote!(#field: self.#field.map(Dual::constant)),
     });
-    let p = emission.parameters.len();
+    let p = emission.model.parameters.len();
     quote! {
         impl<R: Scalar> Prepared<R> {
             /// The prepared struct with each value as a constant dual number.
@@ -104,7 +104,7 @@ impl Writer<'_, '_> {
     /// The derivatives of a and λ by parameters in the phases of the contacts at this state.
     pub(super) fn acceleration_parameters_by_duals(&self) -> TokenStream {
         let (arguments, n, c) = (self.arguments(), self.n, &self.c);
-        let p = self.emission.parameters.len();
+        let p = self.emission.model.parameters.len();
         quote! {
             fn acceleration_parameters(
                 &self, #arguments, columns: &mut [Acceleration<R, #n, #c>]
@@ -160,7 +160,7 @@ impl Writer<'_, '_> {
     /// The derivatives of r by each parameter, with a as an argument.
     pub(super) fn residual_parameters_by_duals(&self) -> TokenStream {
         let (arguments, n) = (self.arguments(), self.n);
-        let p = self.emission.parameters.len();
+        let p = self.emission.model.parameters.len();
         quote! {
             fn residual_parameters(&self, #arguments, x: &SVector<R, #n>) -> [SVector<R, #n>; #p] {
                 let (t, x) = (Dual::constant(t), x.map(Dual::constant));

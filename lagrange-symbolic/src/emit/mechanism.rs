@@ -1,6 +1,8 @@
 //! `impl Mechanism`: the names, access to parameters by name, and `prepare`.
 
-use super::{Emission, Field, FieldType};
+use super::Emission;
+use crate::meaning::Named;
+use crate::syntax::NumberType;
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 
@@ -60,9 +62,9 @@ fn nested(lengths: &[usize], next: &mut usize) -> (TokenStream, TokenStream) {
 
 /// Reads of the fields with the identifiers of the block, so that an editor finds the field from there.
 pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
-    let name = &emission.item.ident;
-    let (generics, arguments, bounds) = emission.item.generics.split_for_impl();
-    let uses = emission.field_uses;
+    let name = &emission.model.item.ident;
+    let (generics, arguments, bounds) = emission.model.item.generics.split_for_impl();
+    let uses = &emission.model.field_uses;
     quote! {
         impl #generics #name #arguments #bounds {
             fn __names(&self) {
@@ -75,32 +77,32 @@ pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
 /// `impl Mechanism`. It stands beside the user's items, so that its arguments and variables have names of their own: a pattern with the name
 /// of a user's constant would compare with that constant.
 pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
-    let runtime = emission.runtime;
+    let runtime = &emission.runtime;
     let (error, system) = (quote!(#runtime::error), quote!(#runtime::system));
     let (scalar, vector) = (quote!(#runtime::scalar::Scalar), quote!(#runtime::nalgebra::SVector));
-    let name = &emission.item.ident;
-    let mut generics = emission.item.generics.clone();
+    let name = &emission.model.item.ident;
+    let mut generics = emission.model.item.generics.clone();
     let numbers = types_of_numbers(emission);
     for parameter in generics.type_params_mut().filter(|parameter| numbers.contains(&parameter.ident)) {
         parameter.bounds.push(syn::parse_quote!(#scalar));
     }
     let (implementation, _, bounds) = generics.split_for_impl();
-    let (_, arguments, _) = emission.item.generics.split_for_impl();
-    let number = scalar_parameter(&emission.item.generics);
-    let (n, u, p) = (emission.coordinates.len(), emission.inputs.len(), emission.parameters.len());
-    let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
-    let all: Vec<&Field> = emission.parameters.iter().chain(emission.inputs).collect();
+    let (_, arguments, _) = emission.model.item.generics.split_for_impl();
+    let number = scalar_parameter(&emission.model.item.generics);
+    let (n, u, p) = (emission.model.coordinates.len(), emission.model.inputs.len(), emission.model.parameters.len());
+    let coordinates = emission.model.coordinates.iter().map(|coordinate| &coordinate.name);
+    let all: Vec<&Named> = emission.model.parameters.iter().chain(&emission.model.inputs).collect();
     let names: Vec<String> = all.iter().map(|field| field.name.clone()).collect();
     let reads = all.iter().map(|field| read(field, runtime));
     let writes = all.iter().map(|field| write(field, runtime));
-    let parameter_values = emission.parameters.iter().map(|field| read(field, runtime));
-    let input_values = emission.inputs.iter().map(|field| read(field, runtime));
+    let parameter_values = emission.model.parameters.iter().map(|field| read(field, runtime));
+    let input_values = emission.model.inputs.iter().map(|field| read(field, runtime));
     let facts = facts(emission);
-    let (text, latex) = (emission.equations_text, emission.equations_latex);
-    let (block, summary) = (emission.block, emission.summary);
+    let (text, latex) = (&emission.texts.equations, &emission.texts.latex);
+    let (block, summary) = (&emission.texts.block, &emission.texts.summary);
     let descriptions = all.iter().map(|field| field.documentation.split_whitespace().collect::<Vec<_>>().join(" "));
     let c = constraint_count(emission);
-    let constraints = emission.constraints;
+    let constraints = emission.model.physics.rows().map(|row| &row.name);
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
     // Without names there is no match, because the code after it would be unreachable.
     let assign = if names.is_empty() {
@@ -114,10 +116,10 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             ::core::result::Result::Ok(())
         }
     };
-    let indices = emission.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (_, index) = index(indices, emission.states);
-    let k = emission.states;
-    let without = emission.without_inertia;
+    let indices = emission.model.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
+    let (_, index) = index(indices, emission.states());
+    let k = emission.states();
+    let without = emission.without_inertia();
     let without = (without > 0).then(|| quote!(const WITHOUT_INERTIA: ::core::primitive::usize = #without;));
     let states = (k > 0).then(|| quote!(const STATES: ::core::primitive::usize = #k; #without));
     quote! {
@@ -174,11 +176,17 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
 
 /// The identifiers in the types of the fields that are numbers of a type parameter.
 fn types_of_numbers(emission: &Emission<'_>) -> Vec<Ident> {
-    let generic = |field: &&Field| field.kind == FieldType::Generic;
-    let names: Vec<&Ident> =
-        emission.parameters.iter().chain(emission.inputs).filter(generic).map(|field| &field.ident).collect();
+    let generic = |field: &&Named| matches!(field.number, Some(NumberType::Generic(_)));
+    let names: Vec<&Ident> = emission
+        .model
+        .parameters
+        .iter()
+        .chain(&emission.model.inputs)
+        .filter(generic)
+        .map(|field| &field.ident)
+        .collect();
     let is_number = |field: &&syn::Field| field.ident.as_ref().is_some_and(|ident| names.contains(&ident));
-    let types = emission.item.fields.iter().filter(is_number).map(|field| field.ty.to_token_stream());
+    let types = emission.model.item.fields.iter().filter(is_number).map(|field| field.ty.to_token_stream());
     types.flat_map(identifiers).collect()
 }
 
@@ -201,48 +209,48 @@ pub(super) fn scalar_parameter(generics: &syn::Generics) -> proc_macro2::Ident {
     quote::format_ident!("{name}")
 }
 
-fn read(field: &Field, runtime: &TokenStream) -> TokenStream {
+fn read(field: &Named, runtime: &TokenStream) -> TokenStream {
     let place = place(field);
-    match field.kind {
-        FieldType::Double => quote!(#place),
-        FieldType::Single => {
+    match field.number {
+        Some(NumberType::F64) | None => quote!(#place),
+        Some(NumberType::F32) => {
             quote!(<::core::primitive::f64 as ::core::convert::From<::core::primitive::f32>>::from(#place))
         }
-        FieldType::Generic => quote!(#runtime::scalar::Scalar::to_f64(#place)),
+        Some(NumberType::Generic(_)) => quote!(#runtime::scalar::Scalar::to_f64(#place)),
     }
 }
 
-fn write(field: &Field, runtime: &TokenStream) -> TokenStream {
+fn write(field: &Named, runtime: &TokenStream) -> TokenStream {
     let place = place(field);
-    match field.kind {
-        FieldType::Double => quote!(#place = __value),
-        FieldType::Single => quote!(#place = __value as ::core::primitive::f32),
-        FieldType::Generic => quote!(#place = #runtime::scalar::Scalar::from_f64(__value)),
+    match field.number {
+        Some(NumberType::F64) | None => quote!(#place = __value),
+        Some(NumberType::F32) => quote!(#place = __value as ::core::primitive::f32),
+        Some(NumberType::Generic(_)) => quote!(#place = #runtime::scalar::Scalar::from_f64(__value)),
     }
 }
 
 /// `self.m`, or `self.m[3]`.
-fn place(field: &Field) -> TokenStream {
+fn place(field: &Named) -> TokenStream {
     let (ident, indices) = (&field.ident, field.indices.iter().map(|index| Literal::usize_unsuffixed(*index)));
     quote!(self.#ident #([#indices])*)
 }
 
 /// The number of rows of the constraints as a literal in types.
 pub(super) fn constraint_count(emission: &Emission<'_>) -> Literal {
-    Literal::usize_unsuffixed(emission.constraints.len())
+    Literal::usize_unsuffixed(emission.rows())
 }
 
 /// The facts, with the path of the runtime.
 pub(super) fn facts(emission: &Emission<'_>) -> TokenStream {
-    let runtime = emission.runtime;
-    let facts = emission.facts;
+    let runtime = &emission.runtime;
+    let facts = &emission.equations.facts;
     let (autonomous, conservative, constant_mass) = (facts.autonomous, facts.conservative, facts.constant_mass);
     let (separable, velocity_free, quadratic) = (facts.separable, facts.velocity_free_acceleration, facts.quadratic);
     let velocity_free_forcing = facts.velocity_free_forcing;
     let (positive_mass, regular_momentum) = (facts.positive_mass, facts.regular_momentum);
-    let singular_mass = emission.singular_mass;
+    let singular_mass = emission.equations.singular_mass;
     let (unconstrained, holonomic) = (facts.unconstrained, facts.holonomic);
-    let cyclic = facts.cyclic.iter().map(|&index| &emission.coordinates[index as usize].name);
+    let cyclic = facts.cyclic.iter().map(|&index| &emission.model.coordinates[index as usize].name);
     quote! {
         #runtime::system::Facts {
             autonomous: #autonomous,

@@ -8,7 +8,7 @@ use quote::{format_ident, quote};
 use std::collections::{HashMap, HashSet};
 
 /// The names of symbols and hoisted values. Locals have prefixes, so that no user's name is the name of an argument.
-pub struct Naming {
+pub(super) struct Naming {
     coordinates: Vec<String>,
     inputs: Vec<String>,
     fields: HashMap<Value, Ident>,
@@ -34,8 +34,8 @@ pub(crate) fn expanded(ident: &Ident) -> Ident {
 
 impl Naming {
     /// The names for a mechanism.
-    pub fn new(emission: &Emission<'_>) -> Self {
-        let parameters: Vec<String> = distinct(emission.parameters.iter().map(|field| field.name.as_str()));
+    pub(super) fn new(emission: &Emission<'_>) -> Self {
+        let parameters: Vec<String> = distinct(emission.model.parameters.iter().map(|field| field.name.as_str()));
         let mut fields = HashMap::new();
         let mut next = 0;
         for &value in &emission.evaluations.hoisted {
@@ -49,8 +49,8 @@ impl Naming {
             fields.insert(value, local(&name));
         }
         Self {
-            coordinates: distinct(emission.coordinates.iter().map(|coordinate| coordinate.name.as_str())),
-            inputs: distinct(emission.inputs.iter().map(|field| field.name.as_str())),
+            coordinates: distinct(emission.model.coordinates.iter().map(|coordinate| coordinate.name.as_str())),
+            inputs: distinct(emission.model.inputs.iter().map(|field| field.name.as_str())),
             fields,
             parameters,
             unknowns: (emission.evaluations.implicits.iter())

@@ -1,22 +1,23 @@
 //! The prepared struct: one field for each value that depends on parameters alone.
 
+use super::Emission;
 use super::names::Naming;
 use super::routine::{Hoisted, body};
-use super::{Check, Emission};
 use crate::program::{Operation, Value};
+use crate::texts::Check;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 pub(super) fn prepared(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
-    let inputs = emission.inputs.len();
+    let inputs = emission.model.inputs.len();
     let (fields, kinds): (Vec<_>, Vec<FieldKind>) = fields(emission, naming).into_iter().unzip();
     let types = kinds.into_iter().map(|kind| match kind {
         FieldKind::Mask => quote!(R::Mask),
         FieldKind::Number => quote!(R),
         FieldKind::Table(knots) => quote!(emitted::Spline<R, #knots>),
     });
-    let p = emission.parameters.len();
-    let texts = emission.hoisted_text;
+    let p = emission.model.parameters.len();
+    let texts = &emission.texts.hoisted;
     let preparation = preparation(emission, naming);
     quote! {
         /// The equations with their parameters fixed.
@@ -64,10 +65,10 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let statements = body.statements;
     let fields = fields(emission, naming).into_iter().map(|(field, _)| field);
     let values = &body.outputs;
-    let u = emission.inputs.len();
+    let u = emission.model.inputs.len();
     let (checked, check) = checks(emission, naming);
-    let p = emission.parameters.len();
-    let parameters = emission.parameters.iter().map(|field| &field.name);
+    let p = emission.model.parameters.len();
+    let parameters = emission.model.parameters.iter().map(|field| &field.name);
     let (compute, of) = if evaluations.use_dual_numbers() {
         let compute = quote!(::core::result::Result::Ok(Prepared::of(&copied, inputs, fingerprint)));
         let of = quote! {
@@ -88,8 +89,8 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         };
         (compute, TokenStream::new())
     };
-    let inputs = emission.inputs.iter().map(|field| &field.name);
-    let mechanism = emission.fingerprint;
+    let inputs = emission.model.inputs.iter().map(|field| &field.name);
+    let mechanism = emission.texts.fingerprint;
     quote! {
         pub const PARAMETERS: &[&str] = &[#(#parameters),*];
         pub const INPUTS: [&str; #u] = [#(#inputs),*];
@@ -116,13 +117,13 @@ fn preparation(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
 /// The function that checks the assumptions and the conditions of the facts, and its call. Both are empty if there is
 /// nothing to check.
 fn checks(emission: &Emission<'_>, naming: &Naming) -> (TokenStream, TokenStream) {
-    if emission.checks.is_empty() {
+    if emission.texts.checks.is_empty() {
         return (TokenStream::new(), TokenStream::new());
     }
     let evaluations = emission.evaluations;
     let body = body(&evaluations.builder, &evaluations.checks, naming, Hoisted::Computed);
     let statements = body.statements;
-    let checks = emission.checks.iter().zip(&body.outputs).map(|(check, value)| match check {
+    let checks = emission.texts.checks.iter().zip(&body.outputs).map(|(check, value)| match check {
         Check::Assumption(text) => quote!(emitted::check_assumption(#text, #value)?;),
         Check::Positive { expression, strictly } => {
             quote!(emitted::check_positive(#expression, #value, #strictly)?;)

@@ -25,15 +25,15 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
     let writer = Writer {
         emission,
         naming,
-        n: emission.coordinates.len(),
-        rows: emission.constraints.len(),
+        n: emission.model.coordinates.len(),
+        rows: emission.rows(),
         c: super::mechanism::constraint_count(emission),
-        u: emission.inputs.len(),
+        u: emission.model.inputs.len(),
     };
     let c = &writer.c;
-    let (n, u, p) = (writer.n, writer.u, emission.parameters.len());
+    let (n, u, p) = (writer.n, writer.u, emission.model.parameters.len());
     let description = writer.description();
-    let power_names = emission.powers.iter().map(|power| &power.name);
+    let power_names = emission.equations.powers.iter().map(|power| &power.name);
     let evaluations = [
         writer.balance(),
         writer.inertial_balance(),
@@ -81,10 +81,10 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
 impl Writer<'_, '_> {
     /// What the system says of itself: facts, names, numbers of states, inputs and parameters.
     fn description(&self) -> TokenStream {
-        let (emission, u, p) = (self.emission, self.u, self.emission.parameters.len());
+        let (emission, u, p) = (self.emission, self.u, self.emission.model.parameters.len());
         let facts = super::mechanism::facts(emission);
-        let coordinates = emission.coordinates.iter().map(|coordinate| &coordinate.name);
-        let (inertial, states) = (emission.inertial, self.states());
+        let coordinates = emission.model.coordinates.iter().map(|coordinate| &coordinate.name);
+        let (inertial, states) = (emission.inertial(), self.states());
         let input_names = (u > 0).then(|| {
             quote! {
                 fn input_names(&self) -> &'static [&'static str] {
@@ -119,7 +119,7 @@ impl Writer<'_, '_> {
 
     /// The numbers of states and of coordinates without inertia; nothing where there are none.
     fn states(&self) -> Option<TokenStream> {
-        let (k, without) = (self.emission.states, self.emission.without_inertia);
+        let (k, without) = (self.emission.states(), self.emission.without_inertia());
         let without = (without > 0).then(|| {
             quote! {
                 #[inline(always)]
@@ -142,7 +142,7 @@ impl Writer<'_, '_> {
 
 /// One empty impl for each marker trait whose fact is true.
 pub(super) fn markers(emission: &Emission<'_>) -> TokenStream {
-    let facts = emission.facts;
+    let facts = &emission.equations.facts;
     let markers = [
         (facts.autonomous, quote!(Autonomous)),
         (facts.conservative, quote!(Conservative)),
@@ -365,7 +365,7 @@ impl Writer<'_, '_> {
         };
         let general = if self.rows == 0 {
             quote!(emitted::pivoted_velocity_correction(self, t, *q, *v, *x))
-        } else if self.emission.singular_mass {
+        } else if self.emission.equations.singular_mass {
             quote!(emitted::singular_velocity_correction(self, t, *q, *v, *x))
         } else {
             quote!(emitted::constrained_velocity_correction(self, t, *q, *v, *x))

@@ -78,13 +78,13 @@ pub fn elaborate_claims(
         }
     }
     scope.rows = None;
-    let invariants = invariants(spec, &mut scope, &model.resolved);
+    let invariants = invariants(spec, &mut scope, &names.rates);
     model.graph = scope.graph;
     model.field_uses.append(&mut scope.field_uses);
     scope.report.propagate((claims, invariants))
 }
 
-fn invariants(spec: &Spec, scope: &mut Scope<'_>, resolved: &HashMap<Symbol, Id>) -> Vec<Invariant> {
+fn invariants(spec: &Spec, scope: &mut Scope<'_>, rates: &HashMap<Symbol, Id>) -> Vec<Invariant> {
     let mut invariants = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for statement in &spec.statements {
@@ -96,7 +96,7 @@ fn invariants(spec: &Spec, scope: &mut Scope<'_>, resolved: &HashMap<Symbol, Id>
                 return None;
             }
             let mut value = scope.value(expr)?;
-            value.entries = scope.graph.substitute(&value.entries, resolved);
+            value.entries = scope.graph.substitute(&value.entries, rates);
             if value.shape == Shape::Condition {
                 let mistake = scalar_needed(&format!("`invariant {text}`"), &value);
                 scope.report.add(mistake, expr.place);

@@ -8,7 +8,7 @@ use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::graph::Id;
-use crate::meaning::{Contact, ContactFriction};
+use crate::physics::{Contact, Slip};
 use crate::report::Mistake;
 use crate::syntax::{Expr, Spec, StatementKind, plain};
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 scope.report.add(Mistake::TooManyContacts { name: text, most: MOST_CONTACTS }, name);
                 return None;
             }
-            contacts.push(Contact { name: text, ident: name.clone(), gap, rate, restitution, friction });
+            contacts.push(Contact { name: text, gap, rate, restitution, friction });
             Some(())
         });
     }
@@ -93,7 +93,7 @@ fn coefficient(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
 }
 
 /// The friction of a closed contact.
-fn friction(scope: &mut Scope<'_>, name: &str, (slip, coefficient): &(Expr, Expr)) -> Option<ContactFriction> {
+fn friction(scope: &mut Scope<'_>, name: &str, (slip, coefficient): &(Expr, Expr)) -> Option<Slip> {
     let (slip_value, value) = (scalar(scope, name, "slip", slip), scalar(scope, name, "friction", coefficient));
     let (slip_value, value) = (slip_value?, value?);
     let accepted =
@@ -102,5 +102,5 @@ fn friction(scope: &mut Scope<'_>, name: &str, (slip, coefficient): &(Expr, Expr
         return None;
     }
     let rate = scope.total_derivative(&slip_value).ok()?.entries[0];
-    Some(ContactFriction { slip: slip_value.entries[0], rate, coefficient: value.entries[0] })
+    Some(Slip { position: slip_value.entries[0], rate, bound: value.entries[0] })
 }

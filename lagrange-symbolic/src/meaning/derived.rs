@@ -35,6 +35,8 @@ pub struct DerivedNames {
     pub motion: Motion,
     /// g_t or b of all rows of the constraints.
     pub drift: Vec<Id>,
+    /// The rate of each coordinate without inertia, for the acceleration of its hidden coordinate.
+    pub rates: HashMap<Symbol, Id>,
 }
 
 impl DerivedNames {

@@ -5,18 +5,19 @@ use super::contact::contacts;
 use super::define;
 use super::exact::{IndexedElement, element_name};
 use super::force::{Frictions, forces};
-use super::reaction::{Acting, Elements, Row, Rows};
+use super::reaction::{self, Acting, Elements, Rows};
 use super::restrict;
 use super::scope::Scope;
 use super::state;
 use super::value::{Shape, Value};
 use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::{Assumption, Constraint, Contact, Friction, Model, Named, Output, SmoothFriction, Vocabulary};
-use crate::report::{Mistake, Report};
+use crate::meaning::{Model, Named, Places, Vocabulary};
+use crate::physics::{Assumption, Contact, Friction, Output, Physics, Row, SmoothFriction};
+use crate::report::{Mistake, Place, Report};
 use crate::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, plain};
 use proc_macro2::{Ident, TokenStream};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A stated energy with its value.
 pub(crate) struct Stated<'s> {
@@ -63,10 +64,9 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let lets = define::definitions(spec, &mut scope);
     let mut assumptions = assumptions(spec, &mut scope);
     let regular = spec.statements.iter().any(|statement| states_regularity(&statement.kind));
-    assumptions.extend(tables.into_iter().map(|(table, upper, lower)| Assumption {
-        text: format!("the knots of table `{table}` increase"),
-        value: scope.graph.sub(upper, lower),
-        place: place_of_table(spec, &table),
+    assumptions.extend(tables.into_iter().map(|(table, upper, lower)| {
+        let text = format!("the knots of table `{table}` increase");
+        (Assumption { text, value: scope.graph.sub(upper, lower) }, place_of_table(spec, &table))
     }));
     let continuous = continuous(spec, &mut scope);
     restrict::domain(&mut scope, &assumptions, continuous);
@@ -77,12 +77,12 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let contacts = contacts(spec, &mut scope, frictions.count());
     // Before the constraints, whose multipliers only the bounds of frictions and outputs may name.
     let equations = state::equations(&stated, &mut scope, mechanical);
-    let (constraints, nonholonomic) = constraints(spec, &mut scope, mechanical);
+    let [holonomic, nonholonomic] = constraints(spec, &mut scope, mechanical);
     frictions.read(spec, &mut scope, &mut forces, true);
-    let Frictions { plain: frictions, smooth: smooth_frictions, loaded, .. } = frictions;
+    let Frictions { plain, smooth, loaded, .. } = frictions;
     beside_contacts(&mut scope, &loaded, &contacts);
-    restrict::quaternions(&mut scope, &constraints);
-    let acting = acting(&mut scope.graph, (&frictions, &smooth_frictions), &contacts, &loaded);
+    restrict::quaternions(&mut scope, &holonomic.0);
+    let acting = acting(&mut scope.graph, (&plain.0, &smooth.0), &contacts, &loaded.0);
     if let Some(rows) = &mut scope.rows {
         rows.acting = Some(acting);
     }
@@ -109,38 +109,52 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         .chain(kinetic)
         .chain(dissipation)
         .chain(forces.iter().flat_map(|force| force.right.iter().copied()))
-        .chain(loaded.iter().map(|friction| friction.bound))
-        .chain(contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.coefficient)))
-        .chain(outputs.iter().map(|output| output.value))
+        .chain(loaded.0.iter().map(|friction| friction.slip.bound))
+        .chain(contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.bound)))
+        .chain(outputs.0.iter().map(|output| output.value))
         .chain(equations.iter().map(|state| state.rate))
         .collect();
     coordinates.extend(states);
     let warnings = unused_inputs(&scope.graph, &inputs, &roots);
-    Ok(Model {
-        rates: scope.graph.known_rates(),
-        bodies: scope.frames.bodies(),
-        graph: scope.graph,
-        item: spec.item.item.clone(),
-        coordinates,
+    let needs_mass = !(plain.0.is_empty() && contacts.is_empty() && loaded.0.is_empty()) || has_claims(spec);
+    let physics = Physics {
+        coordinates: coordinates.len() as u32,
         states: equations,
-        without_inertia: Vec::new(),
-        resolved: HashMap::new(),
-        parameters,
-        inputs,
+        parameters: parameters.len() as u32,
+        inputs: inputs.len() as u32,
         lagrangian,
         kinetic,
         potential,
         dissipation,
         forces,
-        frictions,
-        smooth_frictions,
-        loaded,
+        frictions: plain.0,
+        smooth: smooth.0,
+        loaded: loaded.0,
         contacts,
-        constraints,
-        nonholonomic,
-        outputs,
-        assumptions,
+        constraints: holonomic.0,
+        nonholonomic: nonholonomic.0,
+        outputs: outputs.0,
+        assumptions: assumptions.into_iter().map(|(assumption, _)| assumption).collect(),
         regular,
+        rates: scope.graph.known_rates(),
+        bodies: scope.frames.bodies(),
+        needs_mass,
+    };
+    let rows_of_all = [holonomic.1, nonholonomic.1].concat();
+    Ok(Model {
+        graph: scope.graph,
+        item: spec.item.item.clone(),
+        coordinates,
+        parameters,
+        inputs,
+        physics,
+        places: Places {
+            frictions: plain.1,
+            smooth: smooth.1,
+            loaded: loaded.1,
+            rows: rows_of_all,
+            outputs: outputs.1,
+        },
         domain: scope.domain,
         externs,
         lets,
@@ -165,38 +179,43 @@ fn acting(
         row += 1;
         graph.symbol(Symbol::Force(row - 1))
     };
-    let add = |elements: &mut Elements<Id>, ident: &Ident, name: &str, force: Vec<Id>| {
-        let element = name.split(['[', ']']).skip(1).filter_map(|index| index.parse().ok()).collect();
+    let add = |elements: &mut Elements<Id>, name: &str, force: Vec<Id>| {
+        let mut parts = name.split(['[', ']']);
+        let stated = parts.next().unwrap_or_default().to_owned();
+        let element = parts.filter_map(|index| index.parse().ok()).collect();
         // A `friction` comes before the slip of a contact with the same name.
-        elements.entry(plain(ident)).or_default().entry(element).or_insert(force);
+        elements.entry(stated).or_default().entry(element).or_insert(force);
     };
-    smooth.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, friction.force.clone()));
-    frictions.iter().for_each(|friction| add(&mut acting.slips, &friction.ident, &friction.name, vec![next()]));
-    contacts.iter().for_each(|contact| add(&mut acting.gaps, &contact.ident, &contact.name, vec![next()]));
+    smooth.iter().for_each(|friction| add(&mut acting.slips, &friction.name, friction.force.clone()));
+    frictions.iter().for_each(|friction| add(&mut acting.slips, &friction.name, vec![next()]));
+    contacts.iter().for_each(|contact| add(&mut acting.gaps, &contact.name, vec![next()]));
     let with_slip = contacts.iter().filter(|contact| contact.friction.is_some());
-    with_slip.for_each(|contact| add(&mut acting.slips, &contact.ident, &contact.name, vec![next()]));
+    with_slip.for_each(|contact| add(&mut acting.slips, &contact.name, vec![next()]));
     for friction in loaded.iter().filter(|friction| friction.part[0] == 0) {
         let force = (0..friction.part[1]).map(|_| next()).collect();
-        add(&mut acting.slips, &friction.ident, &friction.name, force);
+        add(&mut acting.slips, &friction.name, force);
     }
     acting
 }
 
 /// Reports a friction that no derived equation contains beside a contact that opens and closes, because no law gives its impulse in an
 /// impact. Also reports a slip that is a vector beside a bound that contains multipliers, because no rule decides the two together.
-fn beside_contacts(scope: &mut Scope<'_>, loaded: &[Friction], contacts: &[Contact]) {
-    if let (Some(friction), Some(contact)) = (loaded.first(), contacts.first()) {
+fn beside_contacts(scope: &mut Scope<'_>, (loaded, places): &(Vec<Friction>, Vec<Place>), contacts: &[Contact]) {
+    let mut loaded = loaded.iter().zip(places);
+    if let (Some((friction, place)), Some(contact)) = (loaded.clone().next(), contacts.first()) {
         let (name, contact) = (friction.name.clone(), contact.name.clone());
         let mistake = match friction.part[1] {
             1 => Mistake::FrictionBesideContact { name, contact },
             _ => Mistake::VectorBesideContact { name, contact },
         };
-        scope.report.add(mistake, &friction.ident);
+        scope.report.add(mistake, *place);
     }
-    let of_vector = |friction: &&Friction| friction.part[1] > 1;
-    if let (Some(vector), Some(scalar)) = (loaded.iter().find(of_vector), loaded.iter().find(|it| !of_vector(it))) {
+    let of_vector = |(friction, _): &(&Friction, &Place)| friction.part[1] > 1;
+    if let (Some((vector, place)), Some((scalar, _))) =
+        (loaded.clone().find(of_vector), loaded.find(|it| !of_vector(it)))
+    {
         let mistake = Mistake::VectorBesideLoad { name: vector.name.clone(), other: scalar.name.clone() };
-        scope.report.add(mistake, &vector.ident);
+        scope.report.add(mistake, *place);
     }
 }
 
@@ -239,9 +258,10 @@ pub(super) fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &E
     Some((left_value, right_value))
 }
 
-/// The rows of the holonomic and of the nonholonomic constraints. Outputs may name them after this call.
-fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<Constraint>, Vec<Constraint>) {
-    let mut rows: Vec<(ConstraintKind, Vec<i64>, Constraint)> = Vec::new();
+/// The rows of the holonomic and of the nonholonomic constraints, with the places of their names. Outputs may name them after this
+/// call.
+fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> [(Vec<Row>, Vec<Place>); 2] {
+    let mut rows: Vec<(ConstraintKind, Vec<i64>, &Ident, Row)> = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for statement in &spec.statements {
         let StatementKind::Constraint { kind, name, indices, left, right } = &statement.kind else { continue };
@@ -262,8 +282,7 @@ fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<C
             for (component, value) in entries.iter().enumerate() {
                 let name_text = if entries.len() == 1 { text.clone() } else { format!("{text}[{component}]") };
                 restrict::constraint_row(scope, *kind, &name_text, *value, left.place.to(right.place))?;
-                let row = Constraint { name: name_text, ident: name.clone(), value: *value, place: statement.place };
-                rows.push((*kind, element.to_vec(), row));
+                rows.push((*kind, element.to_vec(), name, Row { name: name_text, value: *value }));
             }
             Some(())
         });
@@ -272,15 +291,15 @@ fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<C
     let (holonomic, nonholonomic): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|(kind, ..)| *kind == ConstraintKind::Holonomic);
     let mut by_name = Rows::new(coordinates as u32);
-    for (multiplier, (kind, element, row)) in (0..).zip(holonomic.iter().chain(&nonholonomic)) {
-        by_name.add(&plain(&row.ident), element, Row { multiplier, kind: *kind, value: row.value });
+    for (multiplier, (kind, element, name, row)) in (0..).zip(holonomic.iter().chain(&nonholonomic)) {
+        by_name.add(&plain(name), element, reaction::Row { multiplier, kind: *kind, value: row.value });
     }
     scope.rows = Some(by_name);
-    let only_rows = |rows: Vec<(_, _, Constraint)>| rows.into_iter().map(|(_, _, row)| row).collect();
-    (only_rows(holonomic), only_rows(nonholonomic))
+    [holonomic, nonholonomic].map(|rows| rows.into_iter().map(|(_, _, name, row)| (row, Place::from(name))).unzip())
 }
 
-fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
+/// The components of the sensors, with the places of their statements.
+fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> (Vec<Output>, Vec<Place>) {
     let mut outputs = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for statement in &spec.statements {
@@ -303,12 +322,12 @@ fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Output> {
                     Shape::Vector(_) => format!("{text}[{component}]"),
                     Shape::Matrix(_, columns) => format!("{text}[{}][{}]", component / columns, component % columns),
                 };
-                outputs.push(Output { name, value: *entry, place: statement.place });
+                outputs.push((Output { name, value: *entry }, statement.place));
             }
             Some(())
         });
     }
-    outputs
+    outputs.into_iter().unzip()
 }
 
 /// Whether the statement is `assume regular;`.
@@ -316,7 +335,15 @@ fn states_regularity(kind: &StatementKind) -> bool {
     matches!(kind, StatementKind::Assume(Expr { kind: ExprKind::Name(name), .. }) if name == "regular")
 }
 
-fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
+/// Whether the block has a claim.
+fn has_claims(spec: &Spec) -> bool {
+    let is_claim =
+        |kind: &StatementKind| matches!(kind, StatementKind::Verify { .. } | StatementKind::Invariant { .. });
+    spec.statements.iter().any(|statement| is_claim(&statement.kind))
+}
+
+/// The conditions on parameters, with the places of their statements.
+fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<(Assumption, Place)> {
     let mut assumptions = Vec::new();
     for statement in &spec.statements {
         let StatementKind::Assume(expr) = &statement.kind else { continue };
@@ -341,7 +368,7 @@ fn assumptions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Assumption> {
         let (Some(large), Some(small)) = (large, small) else { continue };
         let value = scope.graph.sub(large, small);
         if restrict::assumption(scope, expr, value) {
-            assumptions.push(Assumption { text: expr.to_string(), value, place: statement.place });
+            assumptions.push((Assumption { text: expr.to_string(), value }, statement.place));
         }
     }
     assumptions
@@ -402,7 +429,7 @@ fn settings(spec: &Spec, scope: &mut Scope<'_>) -> (Option<TokenStream>, Option<
     (runtime, limit)
 }
 
-fn place_of_table(spec: &Spec, table: &str) -> crate::report::Place {
+fn place_of_table(spec: &Spec, table: &str) -> Place {
     let is_it = |kind: &StatementKind| matches!(kind, StatementKind::Table { name, .. } if plain(name) == table);
     let statement = spec.statements.iter().find(|statement| is_it(&statement.kind));
     statement.map_or_else(|| (&spec.item.item.ident).into(), |statement| statement.place)

@@ -9,8 +9,8 @@ use super::torque::torque;
 use super::value::Shape;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::{Force, Friction, SmoothFriction};
-use crate::report::Mistake;
+use crate::physics::{Force, Friction, Slip, SmoothFriction};
+use crate::report::{Mistake, Place};
 use crate::syntax::{Expr, ExprKind, Spec, StatementKind, plain};
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
         if let StatementKind::Torque { indices, left, right } = &statement.kind {
             each_element(scope, indices, |scope, _| {
                 let name = concrete(left, &scope.known).to_string();
-                forces.push(torque(scope, name, (left, right), statement.place)?);
+                forces.push(torque(scope, name, (left, right))?);
                 Some(())
             });
         }
@@ -39,7 +39,6 @@ pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
                 name: concrete(left, &scope.known).to_string(),
                 left: left_value.entries,
                 right: right_value.entries,
-                place: statement.place,
             });
             Some(())
         });
@@ -47,22 +46,26 @@ pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
     forces
 }
 
+/// Items, and the place of each.
+type Placed<T, P = Place> = (Vec<T>, Vec<P>);
+
 /// The contacts with dry friction.
 #[derive(Default)]
 pub(super) struct Frictions {
     /// Those whose bounds contain no multiplier. Each one adds the force −b sign(s) on its slip, where s is the slip rate.
-    pub(super) plain: Vec<Friction>,
-    /// Those that change their direction smoothly. Each one adds its force before those of `plain`.
-    pub(super) smooth: Vec<SmoothFriction>,
+    pub(super) plain: Placed<Friction>,
+    /// Those that change their direction smoothly, with the places of bound and slip rate. Each one adds its force before those of
+    /// `plain`.
+    pub(super) smooth: Placed<SmoothFriction, [Place; 2]>,
     /// The components of those whose slips are vectors, and then those whose bounds contain multipliers.
-    pub(super) loaded: Vec<Friction>,
+    pub(super) loaded: Placed<Friction>,
     seen: BTreeSet<(String, Vec<i64>)>,
 }
 
 impl Frictions {
     /// The number of rows of contacts that slip or stick.
     pub(super) fn count(&self) -> usize {
-        self.plain.len() + self.loaded.len()
+        self.plain.0.len() + self.loaded.0.len()
     }
 
     /// Reads the statements whose bounds name no multiplier, or, if `loaded`, those whose bounds do. Those can be read only where
@@ -114,14 +117,15 @@ impl Frictions {
                     Some(smooth) => {
                         let width = width(scope, &text, smooth)?;
                         let force = smooth_force(&mut scope.graph, &rates, bound, width);
-                        let (name, ident, places) = (text.clone(), name.clone(), [place, smooth.place]);
-                        self.smooth.push(SmoothFriction { name, ident, force: force.clone(), bound, width, places });
+                        let stated = SmoothFriction { name: text.clone(), force: force.clone(), bound, width };
+                        self.smooth.extend([(stated, [place, smooth.place])]);
                         (force, &mut *forces)
                     }
                     None => {
-                        let parts = slip_value.entries.iter().zip(&rates).enumerate().map(|(index, (&slip, &rate))| {
-                            let (name, ident) = (text.clone(), name.clone());
-                            Friction { name, ident, slip, rate, bound, part: [index, size] }
+                        let positions = slip_value.entries.iter().zip(&rates).enumerate();
+                        let parts = positions.map(|(index, (&position, &rate))| {
+                            let slip = Slip { position, rate, bound };
+                            (Friction { name: text.clone(), slip, part: [index, size] }, Place::from(name))
                         });
                         if loaded || size > 1 {
                             self.loaded.extend(parts);
@@ -133,7 +137,7 @@ impl Frictions {
                         (vec![scope.graph.neg(force)], &mut dry)
                     }
                 };
-                acting.push(Force { name: text, left: slip_value.entries, right, place: statement.place });
+                acting.push(Force { name: text, left: slip_value.entries, right });
                 Some(())
             });
         }

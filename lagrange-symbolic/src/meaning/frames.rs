@@ -18,79 +18,8 @@ use super::value::{Shape, Value};
 use crate::calculus::derivative;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Symbol, Triple};
+use crate::physics::{Bodies, Body, Motion, Point, Slopes};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// A bound of |∂x/∂vᵢ| for each coordinate i on which a velocity x depends.
-pub type Slopes = BTreeMap<u32, Id>;
-
-/// A velocity whose components are those in a frame.
-#[derive(Clone, Debug)]
-pub struct Motion {
-    /// Its components.
-    pub components: Triple,
-    /// The rates of the components, with accelerations.
-    pub rates: Triple,
-    /// The bounds of its derivatives by velocities.
-    pub slopes: Slopes,
-    /// What stands for the components in [`Bodies::twins`], if an energy contains them.
-    pub placeholders: Option<[Symbol; 3]>,
-}
-
-/// A frame, and the points whose velocities are known in it.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// The angular velocity of the frame.
-    pub turning: Motion,
-    /// The points.
-    pub points: Vec<Point>,
-}
-
-/// A point whose velocity is known in a frame.
-#[derive(Clone, Debug)]
-pub struct Point {
-    /// Its velocity.
-    pub moving: Motion,
-    /// The position in space.
-    pub position: Triple,
-    /// The rotation matrix of the frame, row by row.
-    pub axes: [Id; 9],
-}
-
-/// The frames that turn with rotations by angles.
-#[derive(Clone, Debug, Default)]
-pub struct Bodies {
-    /// Each frame with the velocities of points that are known in it.
-    pub bodies: Vec<Body>,
-    /// Parts of energies, each with the same part in which placeholders stand for the components of velocities. The graph's rules for
-    /// products and sums cannot take the components apart there. The velocity of a point is in them only as its square.
-    pub twins: Vec<[Id; 2]>,
-}
-
-impl Bodies {
-    /// All expressions.
-    pub(crate) fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
-        let bodies = self.bodies.iter_mut().flat_map(|body| {
-            let points = body.points.iter_mut().flat_map(|point| {
-                let Point { moving, position, axes } = point;
-                moving.expressions().chain(position).chain(axes)
-            });
-            body.turning.expressions().chain(points)
-        });
-        bodies.chain(self.twins.iter_mut().flatten())
-    }
-}
-
-impl Motion {
-    fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
-        self.components.iter_mut().chain(&mut self.rates).chain(self.slopes.values_mut())
-    }
-
-    /// The components with their placeholders. A component that is a number has none.
-    pub(crate) fn open(&self, graph: &Graph) -> Vec<(Symbol, usize)> {
-        let placeholders = self.placeholders.into_iter().flatten().zip(0..);
-        placeholders.filter(|&(_, i): &(Symbol, usize)| graph.as_number(self.components[i]).is_none()).collect()
-    }
-}
 
 /// All frames and placed points of a block.
 #[derive(Debug, Default)]

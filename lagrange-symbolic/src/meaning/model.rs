@@ -3,7 +3,9 @@
 use super::reaction::Rows;
 use crate::graph::function::Orders;
 use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::{Bodies, Declared, Known, Shape};
+use crate::meaning::{Declared, Known, Shape};
+use crate::physics::Physics;
+use crate::print::Naming;
 use crate::prove::Domain;
 use crate::report::{Place, Report};
 use crate::syntax::NumberType;
@@ -21,57 +23,20 @@ pub struct Model {
     /// q, in the order of the statements, followed by a hidden coordinate for each state. A hidden coordinate has the name
     /// of its state, which is its velocity.
     pub coordinates: Vec<Named>,
-    /// The equations of the states. Once the equations of motion are derived, the coordinates without inertia are the first
-    /// of them.
-    pub states: Vec<State>,
-    /// The names of the coordinates without inertia, in the order of their hidden coordinates.
-    pub without_inertia: Vec<String>,
-    /// The derivative of each coordinate without inertia, for the acceleration of its hidden coordinate.
-    pub resolved: HashMap<Symbol, Id>,
     /// The fields that are parameters, in order.
     pub parameters: Vec<Named>,
     /// u: the fields that are inputs, in order.
     pub inputs: Vec<Named>,
-    /// L, or T − V where T and V are stated.
-    pub lagrangian: Id,
-    /// T, if T and V are stated instead of L.
-    pub kinetic: Option<Id>,
-    /// V, if T and V are stated instead of L; zero if `potential` is left out.
-    pub potential: Option<Id>,
-    /// D, with the force −∂D/∂q̇.
-    pub dissipation: Option<Id>,
-    /// The forces. Their generalized forces add up.
-    pub forces: Vec<Force>,
-    /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
-    pub frictions: Vec<Friction>,
-    /// The frictions whose forces change their direction smoothly. These forces are among `forces`, before those of `frictions`.
-    pub smooth_frictions: Vec<SmoothFriction>,
-    /// The contacts with dry friction whose bounds contain multipliers, and the components of those whose slips are vectors, each
-    /// of which is one entry. Their forces are not among `forces`.
-    pub loaded: Vec<Friction>,
-    /// The contacts that open and close.
-    pub contacts: Vec<Contact>,
-    /// Holonomic rows g(q, t) = 0, one for each component, in the order of the statements. Their multipliers are λ₀,
-    /// λ₁, …, before those of the nonholonomic rows.
-    pub constraints: Vec<Constraint>,
-    /// Nonholonomic rows A(q, t) v + b(q, t) = 0; the expression is the whole row, linear in v.
-    pub nonholonomic: Vec<Constraint>,
-    /// Sensors: any function of q, v, t, u, of accelerations and of multipliers.
-    pub outputs: Vec<Output>,
-    /// Conditions on parameters: each expression is positive.
-    pub assumptions: Vec<Assumption>,
-    /// Whether the block asserts that the equations have a unique solution at some state.
-    pub regular: bool,
+    /// What the equations are derived from.
+    pub physics: Physics,
+    /// Where the items of the physics are stated.
+    pub places: Places,
     /// The parameters that the assumptions allow, and the expressions that the block asserts to be continuous.
     pub domain: Domain,
     /// The user's own functions, by the index in `Function::Extern`.
     pub externs: Vec<Extern>,
     /// Intermediate quantities, in the order of the statements.
     pub lets: Vec<Let>,
-    /// Quantities of which the block takes the total time derivative, each with its derivative.
-    pub rates: Vec<(Id, Id)>,
-    /// The frames that turn with rotations by angles, with the velocities of points that are known in them.
-    pub bodies: Bodies,
     /// The path of the runtime crate, if it is stated.
     pub runtime: Option<TokenStream>,
     /// The number of operations above which expansion is an error, if it is stated.
@@ -125,51 +90,61 @@ impl Model {
 
     /// The number of coordinates without the hidden ones of the states.
     pub fn mechanical(&self) -> usize {
-        self.coordinates.len() - self.states.len()
+        self.physics.mechanical()
+    }
+
+    /// The names with which symbols are printed.
+    pub fn naming(&self) -> Naming {
+        let names = |list: &[Named]| list.iter().map(|named| named.name.clone()).collect();
+        Naming {
+            coordinates: names(&self.coordinates),
+            states: self.physics.states.len(),
+            parameters: names(&self.parameters),
+            inputs: names(&self.inputs),
+            multipliers: self.physics.rows().map(|row| format!("multiplier({})", row.name)).collect(),
+            functions: self.externs.iter().map(|function| function.name.clone()).collect(),
+            tables: self.tables(),
+            solutions: self.graph.implicits().iter().map(|equations| self.solutions(&equations.coordinates)).collect(),
+        }
+    }
+
+    /// The names of the rates that equations of these coordinates determine, and of the number that says whether they do.
+    fn solutions(&self, coordinates: &[u32]) -> Vec<String> {
+        let name = |&index: &u32| Some(self.coordinates.get(index as usize)?.name.as_str());
+        let names: Vec<&str> = coordinates.iter().filter_map(name).collect();
+        let found = format!("found_{}", names.first().copied().unwrap_or_default());
+        names.iter().map(|name| format!("rate_{name}")).chain([found]).collect()
     }
 
     /// Replaces symbols in every expression, all at once.
     pub(crate) fn substitute(&mut self, map: &HashMap<Symbol, Id>) {
-        let Self {
-            graph,
-            forces,
-            frictions,
-            smooth_frictions,
-            loaded,
-            constraints,
-            nonholonomic,
-            outputs,
-            states,
-            lets,
-            rates,
-            bodies,
-            ..
-        } = self;
+        let Self { graph, physics, lets, .. } = self;
+        physics.substitute(graph, map);
         let mut replace = |id: &mut Id| *id = graph.substitute(&[*id], map)[0];
-        replace(&mut self.lagrangian);
-        [&mut self.kinetic, &mut self.potential, &mut self.dissipation].into_iter().flatten().for_each(&mut replace);
-        for force in forces {
-            force.left.iter_mut().chain(&mut force.right).for_each(&mut replace);
-        }
-        for friction in frictions.iter_mut().chain(loaded) {
-            [&mut friction.slip, &mut friction.rate, &mut friction.bound].into_iter().for_each(&mut replace);
-        }
-        for friction in smooth_frictions {
-            friction.force.iter_mut().chain([&mut friction.bound]).for_each(&mut replace);
-        }
-        constraints.iter_mut().chain(nonholonomic).for_each(|row| replace(&mut row.value));
-        outputs.iter_mut().for_each(|output| replace(&mut output.value));
-        states.iter_mut().for_each(|state| replace(&mut state.rate));
         lets.iter_mut().flat_map(|definition| &mut definition.values).for_each(&mut replace);
-        rates.iter_mut().for_each(|(quantity, rate)| [quantity, rate].into_iter().for_each(&mut replace));
-        bodies.expressions().for_each(&mut replace);
         self.vocabulary.rows.values().for_each(&mut replace);
         self.domain.replace_continuous(&mut replace);
     }
+}
 
-    /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.
-    pub fn rows(&self) -> impl Iterator<Item = &Constraint> {
-        self.constraints.iter().chain(&self.nonholonomic)
+/// Where the items of the physics are stated, for messages. Each list has the order of the list in the [`Physics`].
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// The names of the dry frictions.
+    pub frictions: Vec<Place>,
+    /// The bound and the slip rate of each smooth friction.
+    pub smooth: Vec<[Place; 2]>,
+    /// The names of the frictions whose bounds contain multipliers, or whose slips are vectors.
+    pub loaded: Vec<Place>,
+    /// The names of the rows of constraints, holonomic first.
+    pub rows: Vec<Place>,
+    /// The statements of the outputs.
+    pub outputs: Vec<Place>,
+}
+
+impl From<&Named> for Place {
+    fn from(named: &Named) -> Self {
+        Self::from(&named.ident)
     }
 }
 
@@ -186,123 +161,6 @@ pub struct Named {
     pub documentation: String,
     /// Type of the field; `None` for a coordinate.
     pub number: Option<NumberType>,
-}
-
-/// A generalized force Q = (∂left/∂q)ᵀ right.
-#[derive(Clone, Debug)]
-pub struct Force {
-    /// The left side as text.
-    pub name: String,
-    /// Functions of q and t, one per component.
-    pub left: Vec<Id>,
-    /// The force on each component.
-    pub right: Vec<Id>,
-    /// The statement.
-    pub place: Place,
-}
-
-/// A contact with dry friction.
-#[derive(Clone, Debug)]
-pub struct Friction {
-    /// Its name: `pad`, or `pad[2]` for an element.
-    pub name: String,
-    /// Its name as stated.
-    pub ident: Ident,
-    /// The slip, a function of q and t.
-    pub slip: Id,
-    /// The slip rate.
-    pub rate: Id,
-    /// The bound of the force.
-    pub bound: Id,
-    /// Which component of its slip this is, and how many there are. The bound is that of the whole force.
-    pub part: [usize; 2],
-}
-
-/// A friction with the force −b tanh(s/v₀), or −b s/√(|s|² + v₀²) where the slip is a vector.
-#[derive(Clone, Debug)]
-pub struct SmoothFriction {
-    /// Its name: `pad`, or `pad[2]` for an element.
-    pub name: String,
-    /// Its name in the source.
-    pub ident: Ident,
-    /// The force on each component of the slip.
-    pub force: Vec<Id>,
-    /// The bound b of the force.
-    pub bound: Id,
-    /// The slip rate v₀ over which the force changes its direction.
-    pub width: Id,
-    /// The bound and the slip rate as stated.
-    pub places: [Place; 2],
-}
-
-/// A contact that opens and closes.
-#[derive(Clone, Debug)]
-pub struct Contact {
-    /// Its name: `floor`, or `floor[2]` for an element.
-    pub name: String,
-    /// Its name as stated.
-    pub ident: Ident,
-    /// The gap, left minus right, a function of q and t.
-    pub gap: Id,
-    /// The rate of the gap.
-    pub rate: Id,
-    /// The coefficient of restitution.
-    pub restitution: Id,
-    /// The friction of the closed contact.
-    pub friction: Option<ContactFriction>,
-}
-
-/// The friction of a closed contact.
-#[derive(Clone, Copy, Debug)]
-pub struct ContactFriction {
-    /// The slip, a function of q and t.
-    pub slip: Id,
-    /// The slip rate.
-    pub rate: Id,
-    /// The coefficient of friction.
-    pub coefficient: Id,
-}
-
-/// The equation ż = f of a state.
-#[derive(Clone, Debug)]
-pub struct State {
-    /// f, a function of q, v, t, u and the states.
-    pub rate: Id,
-}
-
-/// One row of a constraint.
-#[derive(Clone, Debug)]
-pub struct Constraint {
-    /// Its name: `rod`, or `rod[2]` for an element, a component, or both.
-    pub name: String,
-    /// Its name as stated.
-    pub ident: Ident,
-    /// Left minus right.
-    pub value: Id,
-    /// The statement.
-    pub place: Place,
-}
-
-/// A sensor.
-#[derive(Clone, Debug)]
-pub struct Output {
-    /// Its name: `tension`, or `tip[1]` for a component.
-    pub name: String,
-    /// The value. Accelerations and multipliers are symbols in it.
-    pub value: Id,
-    /// The statement.
-    pub place: Place,
-}
-
-/// A condition on parameters.
-#[derive(Clone, Debug)]
-pub struct Assumption {
-    /// As written, `left > right`.
-    pub text: String,
-    /// left − right, which is positive.
-    pub value: Id,
-    /// The statement.
-    pub place: Place,
 }
 
 /// An intermediate quantity.

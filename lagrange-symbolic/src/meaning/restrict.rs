@@ -7,7 +7,7 @@ use super::value::{Shape, Value};
 use crate::calculus::derivative;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
-use crate::meaning::{Assumption, Constraint};
+use crate::physics::{Assumption, Row};
 use crate::prove::{Domain, continuity, continuity_of_angle, vanishes_in};
 use crate::report::{Mistake, Place};
 use crate::syntax::{ConstraintKind, Energy, Expr};
@@ -201,7 +201,7 @@ pub(crate) fn invariant(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bo
 
 /// Checks quaternions that consist of four coordinates. Each of these must occur in a holonomic constraint, which
 /// preserves the length.
-pub(crate) fn quaternions(scope: &mut Scope<'_>, constraints: &[Constraint]) {
+pub(crate) fn quaternions(scope: &mut Scope<'_>, constraints: &[Row]) {
     let mut seen: Vec<Vec<Id>> = Vec::new();
     for (entries, text, place) in std::mem::take(&mut scope.quaternions) {
         let coordinates = entries.iter().filter_map(|id| match scope.graph.node(*id) {
@@ -234,14 +234,14 @@ pub(crate) fn assumption(scope: &mut Scope<'_>, expr: &Expr, value: Id) -> bool 
 }
 
 /// Sets the domain of the scope. Reports assumptions that no parameters satisfy together.
-pub(crate) fn domain(scope: &mut Scope<'_>, assumptions: &[Assumption], continuous: Vec<Id>) {
-    let values: Vec<Id> = assumptions.iter().map(|assumption| assumption.value).collect();
+pub(crate) fn domain(scope: &mut Scope<'_>, assumptions: &[(Assumption, Place)], continuous: Vec<Id>) {
+    let values: Vec<Id> = assumptions.iter().map(|(assumption, _)| assumption.value).collect();
     let domain = |scope: &Scope<'_>, count: usize| Domain::new(&scope.graph, &values[..count], &continuous);
     let all = domain(scope, values.len());
     if !all.has_parameters(&scope.graph) {
         let first = (1..=values.len()).find(|&count| !domain(scope, count).has_parameters(&scope.graph));
-        let last = &assumptions[first.unwrap_or(values.len()) - 1];
-        scope.report.add(Mistake::ContradictoryAssumption { text: last.text.clone() }, last.place);
+        let (last, place) = &assumptions[first.unwrap_or(values.len()) - 1];
+        scope.report.add(Mistake::ContradictoryAssumption { text: last.text.clone() }, *place);
     }
     scope.domain = all;
 }

@@ -9,7 +9,8 @@ use super::exact::{IndexedElement, element_name};
 use super::restrict;
 use super::scope::Scope;
 use crate::graph::Symbol;
-use crate::meaning::{Named, State};
+use crate::meaning::Named;
+use crate::physics::State;
 use crate::report::Mistake;
 use crate::syntax::{Expr, Spec, StatementKind, plain};
 use proc_macro2::Ident;
@@ -124,7 +125,10 @@ pub(super) fn equations(stated: &[Stated<'_>], scope: &mut Scope<'_>, first: usi
             restrict::state_right(scope, &state.named.name, state.right, &right).then(|| right.entries[0])
         });
         match rate {
-            Some(rate) => states.push(State { rate }),
+            Some(rate) => {
+                let name = state.named.name.clone();
+                states.push(State { name, rate, guard: None, inertia: None });
+            }
             None => failed = Some(&state.named.ident),
         }
     }

@@ -8,17 +8,12 @@ use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::calculus::derivative;
 use crate::graph::{Id, Symbol};
-use crate::meaning::Force;
-use crate::report::{Mistake, Place};
+use crate::physics::Force;
+use crate::report::Mistake;
 use crate::syntax::Expr;
 
 /// Reads `torque orientation = couple;`. `name` is the text of the orientation.
-pub(super) fn torque(
-    scope: &mut Scope<'_>,
-    name: String,
-    (left, right): (&Expr, &Expr),
-    place: Place,
-) -> Option<Force> {
+pub(super) fn torque(scope: &mut Scope<'_>, name: String, (left, right): (&Expr, &Expr)) -> Option<Force> {
     let (orientation, couple) = (scope.value(left), scope.value(right));
     let (orientation, couple) = (orientation?, couple?);
     let found = orientation.shape.to_string();
@@ -47,7 +42,7 @@ pub(super) fn torque(
     }
     let omega = scope.angular_velocity("torque", &orientation, 0).ok()?.space;
     let (left, right) = generalized(scope, &omega, &couple);
-    Some(Force { name, left, right, place })
+    Some(Force { name, left, right })
 }
 
 /// The coordinates of which ω contains the velocity, and the generalized force on each.

@@ -1,9 +1,9 @@
 //! f = ∂L/∂q − ∂D/∂v + Q, and the part Q − ∂D/∂v that does not come from L. In the rows of the hidden coordinates, f is the
 //! rate of the state.
 
-use super::Physics;
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id};
+use crate::physics::Physics;
 
 /// Q − ∂D/∂v, with `others` in the first rows.
 pub(super) fn applied(graph: &mut Graph, physics: &Physics, others: &[Id]) -> Vec<Id> {

@@ -11,11 +11,10 @@
 //! as the square |u|², so that μ is parallel to u, and u×μ = 0. Which part of L is counted as which argument of L' is a choice: the
 //! equations hold for each.
 
-use super::Physics;
 use crate::calculus::{derivative, directional, gradient};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol, Triple};
-use crate::meaning::{Bodies, Motion, Slopes};
+use crate::physics::{Bodies, Motion, Physics, Slopes};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The equations, before forces are added up to rows.

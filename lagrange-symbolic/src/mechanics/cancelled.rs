@@ -1,10 +1,11 @@
 //! Symbols that cancel in an expression: t in the energy of a bead on a turning wire, or θ̇ in the forcing of a pendulum that is
 //! written in double angles. Normal forms prove it for parameters of any sign.
 
-use super::{Physics, velocity};
+use super::velocity;
 use crate::calculus::derivative;
 use crate::graph::value::numeric;
 use crate::graph::{Graph, Id, Symbol};
+use crate::physics::Physics;
 use crate::prove::{Domain, Freedom, vanishes_in};
 use std::collections::HashMap;
 

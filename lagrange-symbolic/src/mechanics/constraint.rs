@@ -3,10 +3,10 @@
 //! Holonomic: g(q, t) = 0, G = ∂g/∂q, hidden constraint G v + g_t = 0. Nonholonomic: A(q, t) v + b(q, t) = 0, G = A.
 //! The time derivative of G v + g_t, or of A v + b, is G a + γ.
 
-use super::Physics;
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Symbol};
+use crate::physics::{Physics, Row};
 use dashu_base::Abs;
 use std::collections::HashMap;
 
@@ -55,18 +55,20 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
     direction.push((Symbol::Time, graph.one()));
     let at_rest: HashMap<Symbol, Id> = physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();
 
-    let mut rate = directional(graph, &physics.constraints, &direction);
-    rate.extend(&physics.nonholonomic);
-    let mut drift = derivative(graph, &physics.constraints, Symbol::Time);
-    drift.extend(graph.substitute(&physics.nonholonomic, &at_rest));
-    let mut value = physics.constraints.clone();
+    let values = |rows: &[Row]| -> Vec<Id> { rows.iter().map(|row| row.value).collect() };
+    let (stated, nonholonomic) = (values(&physics.constraints), values(&physics.nonholonomic));
+    let mut rate = directional(graph, &stated, &direction);
+    rate.extend(&nonholonomic);
+    let mut drift = derivative(graph, &stated, Symbol::Time);
+    drift.extend(graph.substitute(&nonholonomic, &at_rest));
+    let mut value = stated.clone();
     value.resize(rate.len(), zero);
     let scale = value.iter().map(|&value| magnitude(graph, value)).collect();
 
     let mut jacobian = vec![Vec::new(); rate.len()];
     for (&position, velocity) in coordinates.iter().zip(physics.velocity_symbols()) {
-        let mut column = derivative(graph, &physics.constraints, position);
-        column.extend(derivative(graph, &physics.nonholonomic, velocity));
+        let mut column = derivative(graph, &stated, position);
+        column.extend(derivative(graph, &nonholonomic, velocity));
         for (row, entry) in jacobian.iter_mut().zip(column) {
             row.push(entry);
         }

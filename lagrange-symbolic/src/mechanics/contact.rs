@@ -2,12 +2,13 @@
 //! curvature. The rows are those of `friction` statements, then the gaps of `contact` statements, then their slips, then those of
 //! `friction` statements whose slips are vectors or whose bounds contain multipliers.
 
+use super::Positivity;
 use super::constraint::magnitude;
 use super::switch::switches;
-use super::{Loaded, Physics, Positivity};
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
+use crate::physics::{Friction, Physics};
 use std::ops::Range;
 
 /// What acts in a row.
@@ -98,22 +99,23 @@ pub(super) fn contacts(
     along.push((Symbol::Time, graph.one()));
     let mut terms: Vec<Vec<Id>> = forcing.iter().map(|&entry| vec![entry]).collect();
     for (index, friction) in physics.frictions.iter().enumerate() {
+        let slip = friction.slip;
         let direction: Vec<Id> =
-            coordinates.iter().map(|&symbol| derivative(graph, &[friction.slip], symbol)[0]).collect();
-        let sign = graph.call(Function::Sign, &[friction.rate]);
-        let force = graph.mul(friction.bound, sign);
+            coordinates.iter().map(|&symbol| derivative(graph, &[slip.position], symbol)[0]).collect();
+        let sign = graph.call(Function::Sign, &[slip.rate]);
+        let force = graph.mul(slip.bound, sign);
         for (row, &entry) in terms.iter_mut().zip(&direction) {
             row.push(graph.mul(entry, force));
         }
-        found.curvature.push(directional(graph, &[friction.rate], &along)[0]);
-        found.rate.push(friction.rate);
+        found.curvature.push(directional(graph, &[slip.rate], &along)[0]);
+        found.rate.push(slip.rate);
         found.direction.push(direction);
-        found.bound.push(friction.bound);
+        found.bound.push(slip.bound);
         let switch = decided(graph, sign).and_then(|switch| all.iter().position(|&other| other == switch));
         let others = of_others(graph, physics, index, others);
         match switch.filter(|&switch| !is_among(graph, all[switch], &others)) {
             Some(switch) => found.switches.push(switch),
-            None => found.shared.push((index, switch.map_or(friction.rate, |switch| all[switch]))),
+            None => found.shared.push((index, switch.map_or(slip.rate, |switch| all[switch]))),
         }
     }
     found.forcing = terms.iter().map(|row| graph.add_all(row)).collect();
@@ -129,14 +131,14 @@ pub(super) fn contacts(
         rows.push((Law::Contact(index), contact.gap, contact.rate, zero, contact.gap));
     }
     for (index, contact) in physics.contacts.iter().enumerate() {
-        if let Some(friction) = contact.friction {
+        if let Some(slip) = contact.friction {
             let law = Law::Slip(physics.frictions.len() + index);
-            rows.push((law, friction.slip, friction.rate, friction.bound, friction.rate));
+            rows.push((law, slip.position, slip.rate, slip.bound, slip.rate));
         }
     }
-    let multipliers = physics.constraint_names.len() as u32;
-    for (index, Loaded { friction, part: [component, size], .. }) in physics.loaded.iter().enumerate() {
-        let sign = graph.call(Function::Sign, &[friction.rate]);
+    let multipliers = physics.rows().count() as u32;
+    for (index, Friction { slip, part: [component, size], .. }) in physics.loaded.iter().enumerate() {
+        let sign = graph.call(Function::Sign, &[slip.rate]);
         if let Some(switch) = decided(graph, sign) {
             let others = of_others_than_load(graph, physics, index - component..index - component + size, others);
             if is_among(graph, switch, &others) {
@@ -145,20 +147,20 @@ pub(super) fn contacts(
         }
         let first = physics.frictions.len() + rows.len() - component;
         if *component == 0 {
-            let slopes = (0..multipliers).map(|row| derivative(graph, &[friction.bound], Symbol::Multiplier(row))[0]);
+            let slopes = (0..multipliers).map(|row| derivative(graph, &[slip.bound], Symbol::Multiplier(row))[0]);
             found.load_slopes.push(slopes.collect());
-            found.loads.push(friction.bound);
+            found.loads.push(slip.bound);
         }
         let bound = found.loads.len() - 1;
         let (law, switch) = match size {
-            1 => (Law::Loaded(bound), friction.rate),
+            1 => (Law::Loaded(bound), slip.rate),
             _ => {
                 let whole = &physics.loaded[index - component..][..*size];
-                let rates: Vec<Id> = whole.iter().map(|part| part.friction.rate).collect();
+                let rates: Vec<Id> = whole.iter().map(|part| part.slip.rate).collect();
                 (Law::Vector { first, size: *size, bound }, graph.call(Function::Norm, &rates))
             }
         };
-        rows.push((law, friction.slip, friction.rate, zero, switch));
+        rows.push((law, slip.position, slip.rate, zero, switch));
     }
     found.names = names(physics);
     found.laws = vec![Law::Friction; physics.frictions.len()];

@@ -8,9 +8,10 @@
 //! nothing is claimed. Null vectors with constant rational entries, and two constraints with parallel gradients, are
 //! proved as well.
 
+use super::Constraints;
 use super::singular::{Regularity, regularity};
-use super::{Constraints, Physics};
 use crate::graph::{Graph, Id, Rational};
+use crate::physics::Physics;
 use crate::prove::vanishes;
 
 /// Why the equations have no unique solution.
@@ -20,6 +21,20 @@ pub enum Degenerate {
     WithoutInertia {
         /// Its index.
         coordinate: u32,
+    },
+    /// A coordinate without inertia stands before one with inertia.
+    Early {
+        /// Its index.
+        coordinate: u32,
+        /// The last coordinate with inertia.
+        other: u32,
+    },
+    /// A contact contains a coordinate without inertia.
+    InContact {
+        /// Its index.
+        coordinate: u32,
+        /// The name of the contact.
+        contact: String,
     },
     /// The equations of coordinates without inertia are not linear in their velocities, and that of this one is free of its own.
     NonlinearVelocity {
@@ -68,10 +83,8 @@ pub(super) fn degeneracies(
     }
     let found = redundant(graph, n, constraints).or_else(|| motion(graph, mass, constraints));
     let is_kept = |reason: &Degenerate| match reason {
-        Degenerate::WithoutInertia { .. } | Degenerate::NonlinearVelocity { .. } | Degenerate::Undetermined { .. } => {
-            true
-        }
         Degenerate::Motion { proved, .. } | Degenerate::Redundant { proved, .. } => *proved || !physics.regular,
+        _ => true,
     };
     found.into_iter().filter(is_kept).collect()
 }

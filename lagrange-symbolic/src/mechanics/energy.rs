@@ -1,7 +1,8 @@
 //! h = v·p − L, Jacobi's integral.
 
-use super::{Physics, state};
+use super::state;
 use crate::graph::{Graph, Id};
+use crate::physics::Physics;
 
 pub(super) fn energy(graph: &mut Graph, physics: &Physics, momentum: &[Id]) -> Id {
     let velocities = physics.velocities(graph);

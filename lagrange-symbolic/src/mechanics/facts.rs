@@ -1,8 +1,9 @@
 //! Facts about a mechanism that the structure of its expressions proves. A fact that is `false` may still be true.
 
-use super::{Constraints, Friction, Physics, Positivity, Resolved, positive_mass, velocity};
+use super::{Constraints, Positivity, Resolved, positive_mass, velocity};
 use crate::calculus::gradient;
 use crate::graph::{Graph, Id, Symbol};
+use crate::physics::{Physics, Slip};
 
 /// What is known about a mechanism.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,12 +70,12 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
     let rows = constraints.value.iter().chain(&constraints.rate);
     let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let contact_time = physics.contacts.iter().any(|contact| {
-        let friction = contact.friction.iter().flat_map(|friction| [friction.slip, friction.bound]);
-        friction.chain([contact.gap, contact.restitution]).any(|part| graph.contains(part, is_time))
+        let slip = contact.friction.iter().flat_map(|slip| [slip.position, slip.bound]);
+        slip.chain([contact.gap, contact.restitution]).any(|part| graph.contains(part, is_time))
     });
     let is_loaded_by_time =
-        |friction: &Friction| [friction.slip, friction.bound].into_iter().any(|part| graph.contains(part, is_time));
-    let contact_time = contact_time || physics.loaded.iter().any(|loaded| is_loaded_by_time(&loaded.friction));
+        |slip: &Slip| [slip.position, slip.bound].into_iter().any(|part| graph.contains(part, is_time));
+    let contact_time = contact_time || physics.loaded.iter().any(|friction| is_loaded_by_time(&friction.slip));
     let touches = !(physics.contacts.is_empty() && physics.loaded.is_empty());
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
     let free_of_time = !graph.contains(physics.lagrangian, is_time);

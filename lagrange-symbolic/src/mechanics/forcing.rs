@@ -1,9 +1,9 @@
 //! F = f − (∂p/∂q) v − ∂p/∂t, by derivatives of L. For L = ½ vᵀM v its quadratic velocity term is −Γᵢⱼₖ vⱼ vₖ, with the
 //! Christoffel symbols of the first kind.
 
-use super::Physics;
 use crate::calculus::directional;
 use crate::graph::{Graph, Id, Symbol};
+use crate::physics::Physics;
 
 pub(super) fn forcing(graph: &mut Graph, physics: &Physics, momentum: &[Id], balance: &[Id]) -> Vec<Id> {
     let one = graph.one();

@@ -1,8 +1,9 @@
 //! The forms in which an equation can be written. The one of least cost is taken.
 
 use super::state::WithPlaceholders;
-use super::{Cost, Physics, balance, energy, forcing, linked_forcing, quadratic::QuadraticForm, state};
+use super::{Cost, balance, energy, forcing, linked_forcing, quadratic::QuadraticForm, state};
 use crate::graph::{Graph, Id};
+use crate::physics::Physics;
 
 /// T, h, p, f and F, each in its cheapest form so far.
 #[derive(Debug)]

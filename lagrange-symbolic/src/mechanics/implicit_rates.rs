@@ -8,9 +8,10 @@ use super::convex::strictly_convex;
 use super::elimination::solve;
 use super::singular::{Regularity, regularity};
 use super::without_inertia::{linear, linear_rates};
-use super::{Degenerate, Physics, Positivity, degenerate};
+use super::{Degenerate, Positivity, degenerate};
 use crate::calculus::derivative;
 use crate::graph::{Graph, Id, Implicit, Node, Rational, Relation, Symbol, SymbolSet};
+use crate::physics::Physics;
 use std::collections::HashMap;
 
 /// The rates of coordinates without inertia.
@@ -118,7 +119,7 @@ fn nonlinear_rates(
     }
     let convex = physics.dissipation.and_then(|dissipation| {
         let dissipation = graph.substitute(&[dissipation], known)[0];
-        strictly_convex(graph, dissipation, (rows, speeds), &physics.assumptions)
+        strictly_convex(graph, dissipation, (rows, speeds), &physics.assumed())
     });
     let implicit = Implicit {
         coordinates,

@@ -1,9 +1,10 @@
 //! Whether a nonholonomic row can be integrated to a holonomic constraint: ω = A dq + b dt has an integrating factor
 //! where dω ∧ ω = 0 (Frobenius).
 
-use super::{Constraints, Physics};
+use super::Constraints;
 use crate::calculus::derivative;
 use crate::graph::{Graph, Id, Symbol};
+use crate::physics::Physics;
 use crate::prove::{Domain, vanishes_in};
 
 /// The most variables on which a row may depend to be examined.
@@ -13,7 +14,7 @@ const MOST_VARIABLES: usize = 8;
 pub(super) fn integrable(graph: &mut Graph, physics: &Physics, constraints: &Constraints) -> Vec<u32> {
     let mut variables = physics.coordinate_symbols();
     variables.push(Symbol::Time);
-    let domain = Domain::new(graph, &physics.assumptions, &[]);
+    let domain = Domain::new(graph, &physics.assumed(), &[]);
     let mut rows = Vec::new();
     for k in constraints.holonomic..constraints.len() {
         let mut form = constraints.jacobian[k].clone();

@@ -1,9 +1,10 @@
 //! Derivatives of p and f, and of the residuals r = M a − F − Gᵀλ and s = G a + γ at constant a and λ. The derivatives
 //! of a and λ follow from M ∂a − Gᵀ∂λ = −∂r and G ∂a = −∂s.
 
-use super::{Constraints, Physics};
+use super::Constraints;
 use crate::calculus::derivative;
 use crate::graph::{Graph, Id, Symbol};
+use crate::physics::Physics;
 
 /// Derivatives of p and f, column by column: `x[k][i]` is the derivative of component i by variable k.
 #[derive(Clone, Debug)]

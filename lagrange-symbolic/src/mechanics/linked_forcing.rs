@@ -5,10 +5,10 @@
 //! Fᵢ = ∂L'/∂qᵢ − d/dt ∂L'/∂vᵢ − Σ ∂xₖ/∂qᵢ d/dt ∂L'/∂ẋₖ + Q − ∂D/∂v.
 //! The terms that the direct form contains twice, once in f and once in (∂p/∂q) v, have cancelled.
 
-use super::Physics;
 use super::sparse_mass::{Drift, SparseMass};
 use crate::calculus::{directional, gradient};
 use crate::graph::{Graph, Id, Rational, Symbol};
+use crate::physics::Physics;
 use std::collections::HashMap;
 
 /// F in this form. `None` where no intermediate velocity is the rate of a stated quantity.

@@ -1,8 +1,8 @@
 //! M = ∂p/∂v. M is symmetric, so that only its lower triangle is differentiated.
 
-use super::Physics;
 use crate::calculus::{derivative, directional};
 use crate::graph::{Graph, Id, Symbol};
+use crate::physics::Physics;
 
 pub(super) fn mass_matrix(graph: &mut Graph, momentum: &[Id]) -> Vec<Vec<Id>> {
     let n = momentum.len();

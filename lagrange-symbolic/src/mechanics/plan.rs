@@ -1,8 +1,8 @@
 //! How the equations of a mechanism are written, by its size: decided once, before anything is derived.
 
-use super::Physics;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Symbol};
+use crate::physics::Physics;
 
 /// A mechanism is large where coordinates times nodes of L exceed this. A Jacobian has an entry for each pair of
 /// coordinates, and each entry costs up to as many nodes as L has.

@@ -3,10 +3,11 @@
 
 use super::elimination::determinant;
 use super::sign::{Sign, Signs, Used};
-use super::{Physics, velocity};
+use super::velocity;
 use crate::calculus::derivative;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol, rational};
+use crate::physics::{Physics, SmoothFriction};
 use dashu_base::Sign as NumberSign;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +28,7 @@ struct Square {
 
 /// The conditions under which M is positive definite. `None` where structure does not prove it.
 pub(super) fn positive_mass(graph: &mut Graph, physics: &Physics) -> Option<Vec<Positivity>> {
-    let signs = Signs::new(graph, &physics.assumptions);
+    let signs = Signs::new(graph, &physics.assumed());
     let one = graph.one();
     let mut squares = Vec::new();
     let energy = inertial_energy(graph, physics);
@@ -82,7 +83,7 @@ fn inertial_energy(graph: &mut Graph, physics: &Physics) -> Id {
 /// The conditions under which M is regular. `None` where M has more than three rows, or where the sign of its
 /// determinant is not proved.
 pub(super) fn regular_mass(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>]) -> Option<Vec<Positivity>> {
-    let signs = Signs::new(graph, &physics.assumptions);
+    let signs = Signs::new(graph, &physics.assumed());
     if mass.len() > 3 {
         return None;
     }
@@ -95,12 +96,14 @@ pub(super) fn regular_mass(graph: &mut Graph, physics: &Physics, mass: &[Vec<Id>
 
 /// For each smooth friction, whether the sign of its bound and that of its slip rate are unproved; and the conditions of the proofs.
 pub(super) fn smooth_frictions(graph: &mut Graph, physics: &Physics) -> (Vec<[bool; 2]>, Vec<Positivity>) {
-    let signs = Signs::new(graph, &physics.assumptions);
+    let signs = Signs::new(graph, &physics.assumed());
     let mut used = Used::new();
     let claims = [Sign::NotNegative, Sign::Positive];
-    let unproved =
-        |friction: &[Id; 2]| std::array::from_fn(|part| !signs.prove(graph, friction[part], claims[part], &mut used));
-    let unsigned = physics.smooth.iter().map(unproved).collect();
+    let mut unproved = |friction: &SmoothFriction| {
+        let parts = [friction.bound, friction.width];
+        std::array::from_fn(|part| !signs.prove(graph, parts[part], claims[part], &mut used))
+    };
+    let unsigned = physics.smooth.iter().map(&mut unproved).collect();
     (unsigned, listed(graph, &used))
 }
 

@@ -1,8 +1,9 @@
 //! dh/dt = Q·v − v·∂D/∂v − ∂L/∂t − ∂L/∂z·ż − λ·g_t − λ·b, term by term.
 
-use super::{Constraints, Physics, balance, contact};
+use super::{Constraints, balance, contact};
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Symbol};
+use crate::physics::Physics;
 
 /// One term of the power balance.
 #[derive(Clone, Debug)]
@@ -42,11 +43,11 @@ pub(super) fn powers(graph: &mut Graph, physics: &Physics, constraints: &Constra
             powers.push(Power { name: state.name.clone(), value: graph.neg(gained) });
         }
     }
-    for (k, (name, &drift)) in (0..).zip(physics.constraint_names.iter().zip(&constraints.drift)) {
+    for (k, (row, &drift)) in (0..).zip(physics.rows().zip(&constraints.drift)) {
         if !graph.is_zero(drift) {
             let multiplier = graph.symbol(Symbol::Multiplier(k));
             let work = graph.mul(multiplier, drift);
-            powers.push(Power { name: name.clone(), value: graph.neg(work) });
+            powers.push(Power { name: row.name.clone(), value: graph.neg(work) });
         }
     }
     powers

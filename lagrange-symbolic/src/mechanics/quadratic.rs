@@ -8,9 +8,10 @@
 //! The terms Σ (½ ∂Mⱼₖ/∂qᵢ − ∂Mᵢⱼ/∂qₖ) vⱼ vₖ are −Γᵢⱼₖ vⱼ vₖ with the Christoffel symbols of the first kind. For few
 //! coordinates this form is the shorter one; for many, derivatives of L are.
 
-use super::{Physics, velocity};
+use super::velocity;
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Rational, Symbol, rational};
+use crate::physics::Physics;
 use std::collections::HashMap;
 
 /// A Lagrangian that is quadratic in the velocities.
@@ -103,7 +104,7 @@ impl QuadraticForm {
         let velocities = physics.velocities(graph);
         let mut rows = Vec::new();
         for (i, &applied) in applied.iter().enumerate() {
-            let own = physics.coordinate(i as u32);
+            let own = Symbol::Coordinate(i as u32);
             let mut terms = vec![(self.slope[i], Rational::ONE), (applied, Rational::ONE)];
             for j in 0..n {
                 for k in 0..=j {

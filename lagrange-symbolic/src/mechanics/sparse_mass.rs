@@ -5,10 +5,10 @@
 //! w). For a chain or a tree of bodies A, B and H have a few entries for each body, where M has n². Substituting every
 //! w into H gives M; no substitution needs a division.
 
-use super::Physics;
 use super::bodies::{ByBodies, Forces, Inertia};
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
+use crate::physics::Physics;
 use std::collections::{BTreeMap, HashMap};
 
 /// The most rows of M for which a narrow band is also written out entry by entry.

@@ -3,9 +3,9 @@
 //! A state in L is a parameter that changes with time: ∂L/∂q and ∂L/∂v are taken at constant z, dh/dt has the term −∂L/∂z f,
 //! and F has the term −∂p/∂z f, where the inertia depends on z.
 
-use super::Physics;
 use crate::calculus::directional;
 use crate::graph::{Graph, Id, Rational, Symbol, rational};
+use crate::physics::Physics;
 use std::collections::HashMap;
 
 /// A mechanism whose energies contain placeholders for the states.

@@ -1,21 +1,22 @@
 //! Switching functions: they change their sign where an absolute value, a sign, a minimum, a maximum or a condition
 //! changes its branch, where floor or mod jumps, and where a table changes its piece.
 
-use super::{Loaded, Physics};
 use crate::graph::function::{Function, spline};
 use crate::graph::{Graph, Id, Node, Symbol};
+use crate::physics::Physics;
 
 /// The switching functions that depend on the state or the time, each once. `others` are forces from other sources.
 pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> Vec<Id> {
     let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
     let mut roots = vec![physics.lagrangian];
-    roots.extend(physics.dissipation.iter().chain(forces).chain(&physics.constraints).chain(&physics.nonholonomic));
+    roots.extend(physics.dissipation.iter().chain(forces));
+    roots.extend(physics.rows().map(|row| row.value));
     roots.extend(physics.states.iter().map(|state| state.rate).chain(others.iter().copied()));
     for contact in &physics.contacts {
         roots.extend([contact.gap, contact.restitution]);
-        roots.extend(contact.friction.iter().flat_map(|friction| [friction.slip, friction.bound]));
+        roots.extend(contact.friction.iter().flat_map(|slip| [slip.position, slip.bound]));
     }
-    roots.extend(physics.loaded.iter().flat_map(|Loaded { friction, .. }| [friction.slip, friction.bound]));
+    roots.extend(physics.loaded.iter().flat_map(|friction| [friction.slip.position, friction.slip.bound]));
     let is_multiplier = |symbol| matches!(symbol, Symbol::Multiplier(_));
     let mut switches = Vec::new();
     for id in graph.reachable(&roots) {

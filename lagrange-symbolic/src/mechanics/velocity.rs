@@ -4,9 +4,9 @@
 //! each branch, but it is quadratic only on a branch. So "M is free of v" implies a quadratic L only where L is smooth
 //! for all velocities.
 
-use super::Physics;
 use crate::graph::function::{Function, Smoothness};
 use crate::graph::{Graph, Id, Node, Symbol, SymbolSet, rational};
+use crate::physics::Physics;
 
 /// The symbols of all velocities.
 pub(super) fn velocities(graph: &Graph, physics: &Physics) -> SymbolSet {

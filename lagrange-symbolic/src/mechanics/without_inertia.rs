@@ -11,11 +11,12 @@
 use super::elimination::{Pivot, solve};
 use super::implicit_rates::{self, Rates, slopes, undetermined};
 use super::state::WithPlaceholders;
-use super::{Degenerate, Friction, Loaded, Physics, Positivity, Power, State};
+use super::{Degenerate, Positivity, Power};
 use super::{balance, constraint, forcing, momentum, power, velocity};
 use crate::calculus::{derivative, directional, gradient};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Rational, Relation, Symbol, rational};
+use crate::physics::{Physics, State};
 use std::collections::HashMap;
 
 /// What is known of a mechanism after its coordinates without inertia have become states. It is empty where there are none.
@@ -47,6 +48,14 @@ pub struct Resolved {
     pub(super) rows: Vec<Id>,
 }
 
+impl Resolved {
+    /// The rate of each coordinate without inertia, for the acceleration of its hidden coordinate. `first` is the index of the first
+    /// of them.
+    pub(crate) fn own_rates(&self, first: u32) -> HashMap<Symbol, Id> {
+        (first..).map(Symbol::Acceleration).zip(self.rates.iter().copied()).collect()
+    }
+}
+
 /// The equation of a rate that an iteration finds.
 #[derive(Clone, Copy, Debug)]
 pub struct ImplicitRate {
@@ -56,46 +65,51 @@ pub struct ImplicitRate {
     pub residual: Id,
 }
 
-/// The coordinates without inertia, by index: ∂L/∂v is free of velocities, and no constraint contains the coordinate. A coordinate
-/// that a constraint contains can get its inertia by the constraint.
+/// How many coordinates are without inertia: ∂L/∂v is free of velocities, and no constraint contains the coordinate. A coordinate
+/// that a constraint contains can get its inertia by the constraint. They are the last ones.
 ///
 /// # Errors
-/// Such a coordinate that a contact contains, which needs an inertia, and the name of the contact.
-pub fn without_inertia(graph: &mut Graph, physics: &Physics) -> Result<Vec<u32>, (u32, String)> {
+/// Such a coordinate that a contact contains, which needs an inertia. One that is declared before a coordinate with inertia: its value
+/// stands behind the values of those, so that the order of the block would not be that of the state.
+pub(super) fn count(graph: &mut Graph, physics: &Physics) -> Result<usize, Degenerate> {
     let moving = graph.symbol_set(physics.mechanical_velocity_symbols());
     let momentum = gradient(graph, physics.lagrangian, &physics.mechanical_velocity_symbols());
     let constrains = |graph: &Graph, row: Id, i: u32| {
         graph.depends_on(row, Symbol::Coordinate(i)) || graph.depends_on(row, Symbol::Velocity(i))
     };
-    let is_constrained =
-        |i: u32| physics.constraints.iter().chain(&physics.nonholonomic).any(|&row| constrains(graph, row, i));
+    let is_constrained = |i: u32| physics.rows().any(|row| constrains(graph, row.value, i));
     let found: Vec<u32> = (0..)
         .zip(&momentum)
         .filter(|&(i, &row)| !graph.touches(row, &moving) && !is_constrained(i))
         .map(|(i, _)| i)
         .collect();
     for contact in &physics.contacts {
-        let slip = contact.friction.as_ref().map(|friction| friction.slip);
+        let slip = contact.friction.map(|slip| slip.position);
         for part in std::iter::once(contact.gap).chain(slip) {
             if let Some(&light) = found.iter().find(|&&i| constrains(graph, part, i)) {
-                return Err((light, contact.name.clone()));
+                return Err(Degenerate::InContact { coordinate: light, contact: contact.name.clone() });
             }
         }
     }
-    for Loaded { name, friction, .. } in &physics.loaded {
-        if let Some(&light) = found.iter().find(|&&i| constrains(graph, friction.slip, i)) {
-            return Err((light, name.clone()));
+    for friction in &physics.loaded {
+        if let Some(&light) = found.iter().find(|&&i| constrains(graph, friction.slip.position, i)) {
+            return Err(Degenerate::InContact { coordinate: light, contact: friction.name.clone() });
         }
     }
-    Ok(found)
+    let first = physics.mechanical() - found.len();
+    if let Some(&early) = found.iter().find(|&&index| (index as usize) < first) {
+        let last = (0..physics.mechanical() as u32).rev().find(|index| !found.contains(index));
+        return Err(Degenerate::Early { coordinate: early, other: last.unwrap_or(early) });
+    }
+    Ok(found.len())
 }
 
-/// The mechanism in which the coordinates without inertia are states.
+/// The mechanism in which the coordinates without inertia, so many, are states.
 ///
 /// # Errors
 /// The velocities that their equations do not determine.
-pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Resolved), Vec<Degenerate>> {
-    let (first, end) = (own.mechanical() - own.without_inertia, own.mechanical());
+pub(super) fn resolved(graph: &mut Graph, own: &Physics, count: usize) -> Result<(Physics, Resolved), Vec<Degenerate>> {
+    let (first, end) = (own.mechanical() - count, own.mechanical());
     let indices = first as u32..end as u32;
     let speeds: Vec<Symbol> = indices.clone().map(Symbol::Velocity).collect();
     let placeholders = WithPlaceholders::of(graph, own);
@@ -166,7 +180,7 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
     for state in &own.states {
         states.push(State { rate: graph.substitute(&[state.rate], &replaced)[0], ..state.clone() });
     }
-    let mut reduced = Physics { states, dissipation: None, without_inertia: 0, ..own.clone() };
+    let mut reduced = Physics { states, dissipation: None, ..own.clone() };
     reduced.lagrangian = graph.substitute(&[own.lagrangian], &at_rest)[0];
     reduced.kinetic = own.kinetic.map(|energy| graph.substitute(&[energy], &at_rest)[0]);
     reduced.potential = own.potential.map(|energy| graph.substitute(&[energy], &at_rest)[0]);
@@ -178,15 +192,16 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics) -> Result<(Physics, Res
         contact.restitution = graph.substitute(&[contact.restitution], &replaced)[0];
     }
     let slips = reduced.contacts.iter_mut().filter_map(|contact| contact.friction.as_mut());
-    let loaded = reduced.loaded.iter_mut().map(|loaded| &mut loaded.friction);
-    for friction in reduced.frictions.iter_mut().chain(slips).chain(loaded) {
-        let parts = graph.substitute(&[friction.slip, friction.rate, friction.bound], &replaced);
-        *friction = Friction { slip: parts[0], rate: parts[1], bound: parts[2] };
+    let frictions = reduced.frictions.iter_mut().chain(&mut reduced.loaded).map(|friction| &mut friction.slip);
+    for slip in frictions.chain(slips) {
+        slip.expressions().into_iter().for_each(|part| *part = graph.substitute(&[*part], &replaced)[0]);
     }
-    for [bound, _] in &mut reduced.smooth {
-        *bound = graph.substitute(&[*bound], &replaced)[0];
+    for friction in &mut reduced.smooth {
+        friction.bound = graph.substitute(&[friction.bound], &replaced)[0];
     }
-    reduced.outputs = graph.substitute(&own.outputs, &replaced);
+    for output in &mut reduced.outputs {
+        output.value = graph.substitute(&[output.value], &replaced)[0];
+    }
     // Only quantities without these coordinates keep their rate in L.
     let is_own =
         |symbol| matches!(symbol, Symbol::Coordinate(i) | Symbol::Velocity(i) if (first..end).contains(&(i as usize)));

@@ -15,7 +15,7 @@ fn dissipation(integrand: &str, from: &str, to: &str) -> (Graph, Id) {
          dissipation = integral(s in {from}..{to}, {integrand});"
     );
     let model = model(&block);
-    (model.graph, model.dissipation.expect("it is stated"))
+    (model.graph, model.physics.dissipation.expect("it is stated"))
 }
 
 /// The values of the symbols: v and w as given, the others fixed.
@@ -155,7 +155,7 @@ fn bounds_that_move_follow_leibniz() {
     // d/dy ∫₀^y s² ds = y².
     let model = model("coordinates x, y; kinetic = dot(x)^2; force x = u; potential = integral(s in 0..y, s^2);");
     let mut graph = model.graph;
-    let slope = derivative(&mut graph, &[model.potential.expect("it is stated")], Symbol::Coordinate(1))[0];
+    let slope = derivative(&mut graph, &[model.physics.potential.expect("it is stated")], Symbol::Coordinate(1))[0];
     let y = graph.symbol(Symbol::Coordinate(1));
     assert_eq!(slope, graph.power_integer(y, 2));
 }

@@ -28,6 +28,7 @@ use lagrange_symbolic::prove::Motion;
 use lagrange_symbolic::report::{Mistake, Place, Report};
 use lagrange_symbolic::syntax::Spec;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::HashMap;
 
 /// The struct of most tests' blocks.
 const STRUCT: &str = "struct Mechanism { m: f64, k: f64, l: f64, g: f64, #[input] u: f64 }";
@@ -125,19 +126,24 @@ fn structs(cases: &[&str], expected: Expect) {
 fn derived(model: &mut Model) -> DerivedNames {
     let velocities: Vec<Symbol> = (0..2).map(Symbol::Velocity).collect();
     let graph = &mut model.graph;
-    let momentum: Vec<Id> = velocities.iter().map(|v| derivative(graph, &[model.lagrangian], *v)[0]).collect();
+    let momentum: Vec<Id> = velocities.iter().map(|v| derivative(graph, &[model.physics.lagrangian], *v)[0]).collect();
     let mass: Vec<Vec<Id>> = velocities.iter().map(|v| derivative(graph, &momentum, *v)).collect();
-    let forcing: Vec<Id> = (0..2).map(|i| derivative(graph, &[model.lagrangian], Symbol::Coordinate(i))[0]).collect();
-    let energy = graph.add(model.kinetic.unwrap_or(model.lagrangian), model.potential.unwrap_or(model.lagrangian));
+    let forcing: Vec<Id> =
+        (0..2).map(|i| derivative(graph, &[model.physics.lagrangian], Symbol::Coordinate(i))[0]).collect();
+    let energy = graph.add(
+        model.physics.kinetic.unwrap_or(model.physics.lagrangian),
+        model.physics.potential.unwrap_or(model.physics.lagrangian),
+    );
     DerivedNames {
         momentum,
         energy,
-        kinetic: model.kinetic,
-        potential: model.potential,
-        dissipation: model.dissipation,
-        lagrangian: model.lagrangian,
+        kinetic: model.physics.kinetic,
+        potential: model.physics.potential,
+        dissipation: model.physics.dissipation,
+        lagrangian: model.physics.lagrangian,
         motion: Motion { mass: mass.clone(), forcing: forcing.clone(), jacobian: Vec::new(), curvature: Vec::new() },
         drift: Vec::new(),
+        rates: HashMap::new(),
         mass,
         balance: forcing.clone(),
         forcing,

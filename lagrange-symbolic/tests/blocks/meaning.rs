@@ -110,11 +110,11 @@ fn the_model_holds_what_was_stated() {
     assert_eq!(names(&model.coordinates), ["x", "y"]);
     assert_eq!(names(&model.parameters), ["m", "k", "l", "g"]);
     assert_eq!(names(&model.inputs), ["u"]);
-    assert_eq!(model.forces[0].name, "[x, 2*y]");
-    assert_eq!((model.forces[0].left.len(), model.forces[0].right.len()), (2, 2));
-    assert_eq!(model.kinetic, Some(model.lagrangian));
-    assert!(model.potential.is_some_and(|potential| model.graph.is_zero(potential)));
-    assert!(model.dissipation.is_some());
+    assert_eq!(model.physics.forces[0].name, "[x, 2*y]");
+    assert_eq!((model.physics.forces[0].left.len(), model.physics.forces[0].right.len()), (2, 2));
+    assert_eq!(model.physics.kinetic, Some(model.physics.lagrangian));
+    assert!(model.physics.potential.is_some_and(|potential| model.graph.is_zero(potential)));
+    assert!(model.physics.dissipation.is_some());
     let uses: Vec<String> = model.field_uses.iter().map(ToString::to_string).collect();
     assert_eq!(uses, ["m", "k", "u"]);
 }

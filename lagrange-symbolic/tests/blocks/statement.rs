@@ -51,8 +51,13 @@ fn constraints_and_outputs() {
          output acceleration[i in 0..2] = dot(dot(r[i]));
          output matrix = [[x, y], [u, t]];",
         |model| {
-            let rows = model.constraints.iter().chain(&model.nonholonomic).map(|row| (row.name.clone(), row.value));
-            rows.chain(model.outputs.iter().map(|output| (output.name.clone(), output.value))).collect()
+            let rows = model
+                .physics
+                .constraints
+                .iter()
+                .chain(&model.physics.nonholonomic)
+                .map(|row| (row.name.clone(), row.value));
+            rows.chain(model.physics.outputs.iter().map(|output| (output.name.clone(), output.value))).collect()
         },
     ));
 }
@@ -66,7 +71,7 @@ fn assumptions() {
         the knots of table `lift` increase: 2 - k
     "#]]
     .assert_eq(&text("assume l > 2*m; assume k < 1; table lift(x) = spline([0, k, 2], [1, 2, 3]);", |model| {
-        model.assumptions.iter().map(|fact| (fact.text.clone(), fact.value)).collect()
+        model.physics.assumptions.iter().map(|fact| (fact.text.clone(), fact.value)).collect()
     }));
 }
 

@@ -90,7 +90,7 @@ fn a_numerical_finding_can_be_set_aside() {
         constraint a: x^2 + y^2 + z == l^2; constraint b: norm([x, y]) == l; constraint c: z == 0;";
     let message = derive(seen, ITEM).expect_err("the rows depend on each other");
     assert!(message.contains("state `assume regular;`"), "{message}");
-    assert!(derived(&format!("{seen} assume regular;"), ITEM).model.regular);
+    assert!(derived(&format!("{seen} assume regular;"), ITEM).model.physics.regular);
 
     for rows in [
         "constraint a: x^2 + y^2 == l^2; constraint b: 2*x^2 + 2*y^2 == 2*l^2;",
@@ -108,5 +108,5 @@ fn a_numerical_finding_can_be_set_aside() {
     // A parameter may have the name `regular`.
     let item = "struct Body { regular: f64 }";
     let block = "coordinates x; kinetic = regular*dot(x)^2/2; assume regular > 1;";
-    assert!(!derived(block, item).model.regular);
+    assert!(!derived(block, item).model.physics.regular);
 }

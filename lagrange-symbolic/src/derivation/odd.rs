@@ -1,10 +1,11 @@
 //! Terms of a dissipation that are odd in the velocities, such as `c*dot(x)`.
 
-use super::summary;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use crate::meaning::Model;
 use crate::print;
+use crate::report::Mistake;
+use crate::syntax::{Energy, Spec, StatementKind};
 use std::collections::HashMap;
 
 /// What a turn of all velocities does to an expression f.
@@ -19,17 +20,27 @@ enum Parity {
 /// The parities that the form of the expressions shows.
 type Parities = HashMap<Id, Option<Parity>>;
 
+/// Warns of a term of the dissipation that is odd in the velocities.
+pub(super) fn warn(spec: &Spec, model: &mut Model) {
+    let states_it = |kind: &StatementKind| matches!(kind, StatementKind::Energy { energy: Energy::Dissipation, .. });
+    if let Some(term) = term(model) {
+        let statement = spec.statements.iter().find(|statement| states_it(&statement.kind));
+        let place = statement.map_or_else(|| (&model.item.ident).into(), |found| found.place);
+        model.warnings.add(Mistake::OddDissipation { term }, place);
+    }
+}
+
 /// The text of a term of the dissipation D with D(q, −v, t) = −D(q, v, t), if its form shows one. The power −v·∂D/∂v of such a term changes
 /// its sign with the velocities, so that it gives energy to the motion in one direction.
-pub(super) fn term(model: &Model) -> Option<String> {
-    let (graph, dissipation) = (&model.graph, model.dissipation?);
+fn term(model: &Model) -> Option<String> {
+    let (graph, dissipation) = (&model.graph, model.physics.dissipation?);
     let mut parities = Parities::new();
     for id in graph.reachable(&[dissipation]) {
         let found = parity(graph.node(id), &parities);
         parities.insert(id, found);
     }
     let odd = find(graph, dissipation, &parities)?;
-    Some(print::text(graph, odd, &summary::naming(model)))
+    Some(print::text(graph, odd, &model.naming()))
 }
 
 /// An odd term of a sum, or of a sum among even factors.

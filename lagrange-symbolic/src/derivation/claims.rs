@@ -1,7 +1,7 @@
 //! The claims of a block: every `verify` and `invariant` proved, checked, or refuted.
 
 use super::conserved::{self, Conserved};
-use super::{signs, summary};
+use super::signs;
 use crate::graph::{Id, Node, Symbol};
 use crate::meaning::{self, Claim, DerivedNames, Invariant, Model};
 use crate::mechanics::Equations;
@@ -27,10 +27,11 @@ pub(super) fn settle(
         energy: equations.energy,
         kinetic: equations.kinetic,
         potential: equations.potential,
-        dissipation: model.dissipation,
+        dissipation: model.physics.dissipation,
         lagrangian: equations.lagrangian,
         motion: motion(equations),
         drift: equations.constraints.drift.clone(),
+        rates: equations.resolved.own_rates(model.mechanical() as u32),
     };
     let (claims, invariants) = meaning::elaborate_claims(spec, model, &derived_names)?;
     let domain = domain(model, equations);
@@ -92,7 +93,7 @@ fn verify(model: &mut Model, domain: &Domain, claim: &Claim, report: &mut Report
         match verdict {
             Verdict::Proved | Verdict::Checked { .. } => continue,
             Verdict::Refuted(example) => {
-                let names = summary::naming(model);
+                let names = model.naming();
                 let point = point(model, &example.values, &names)
                     + derived_side(model, &claim.left_text, left, &names).as_str()
                     + derived_side(model, &claim.right_text, right, &names).as_str();
@@ -127,7 +128,7 @@ fn conserved(
     let verdict = match rate_of(model, equations, domain, invariant) {
         Ok(verdict) => verdict,
         Err(values) => {
-            let names = summary::naming(model);
+            let names = model.naming();
             let point = point(model, &values, &names);
             report.add(Mistake::InvariantJumps { name: invariant.name.clone(), point }, invariant.place);
             return None;
@@ -137,7 +138,7 @@ fn conserved(
         Verdict::Proved => Some(Conserved::Proved),
         Verdict::Checked { points } => Some(Conserved::Checked { points }),
         Verdict::Refuted(example) => {
-            let names = summary::naming(model);
+            let names = model.naming();
             let point = point(model, &example.values, &names);
             let mistake = Mistake::NotConserved { name: invariant.name.clone(), rate: example.left, point };
             report.add(mistake, invariant.place);
@@ -185,7 +186,7 @@ pub(super) fn motion(equations: &Equations) -> Motion {
 
 /// Why a claim could not be decided, in a sentence.
 fn reason(model: &Model, doubt: &Doubt) -> String {
-    let names = summary::naming(model);
+    let names = model.naming();
     let text = |id: Id| print::text(&model.graph, id, &names);
     match doubt {
         Doubt::Undefined => match &model.externs[..] {

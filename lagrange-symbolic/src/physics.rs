@@ -1,0 +1,239 @@
+//! The quantities from which equations are derived: what a block states, as expressions of one graph.
+
+mod bodies;
+
+pub use bodies::{Bodies, Body, Motion, Point, Slopes};
+
+use crate::graph::{Graph, Id, Symbol};
+use std::collections::HashMap;
+
+/// The quantities from which the equations are derived.
+#[derive(Clone, Debug)]
+pub struct Physics {
+    /// How many coordinates there are, with the hidden coordinate of each state.
+    pub coordinates: u32,
+    /// f of the equation ż = f of each state, which is the velocity of a hidden coordinate. These are the last ones. Once the
+    /// equations of motion are derived, the coordinates without inertia are the first of them.
+    pub states: Vec<State>,
+    /// How many parameters there are.
+    pub parameters: u32,
+    /// How many inputs there are.
+    pub inputs: u32,
+    /// L(q, v, t, u), or T − V where T and V are stated.
+    pub lagrangian: Id,
+    /// T, if T and V are stated instead of L.
+    pub kinetic: Option<Id>,
+    /// V, if T and V are stated instead of L; zero if `potential` is left out.
+    pub potential: Option<Id>,
+    /// D(q, v, t, u), with the force −∂D/∂v, where stated.
+    pub dissipation: Option<Id>,
+    /// The forces. Their generalized forces add up.
+    pub forces: Vec<Force>,
+    /// The contacts with dry friction. Their forces −b sign(s) are the last of `forces`, in the same order.
+    pub frictions: Vec<Friction>,
+    /// The frictions whose forces change their direction smoothly. These forces are among `forces`, before those of `frictions`.
+    pub smooth: Vec<SmoothFriction>,
+    /// The contacts with dry friction whose bounds contain multipliers, and the components of those whose slips are vectors, each
+    /// of which is one entry. Their forces are not among `forces`.
+    pub loaded: Vec<Friction>,
+    /// The contacts that open and close.
+    pub contacts: Vec<Contact>,
+    /// Holonomic rows g(q, t) = 0, one for each component, in the order of the statements. Their multipliers are λ₀,
+    /// λ₁, …, before those of the nonholonomic rows.
+    pub constraints: Vec<Row>,
+    /// Nonholonomic rows A(q, t) v + b(q, t) = 0; the expression is the whole row, linear in v.
+    pub nonholonomic: Vec<Row>,
+    /// Sensors: any function of q, v, t, u, of accelerations and of multipliers, which are symbols in it.
+    pub outputs: Vec<Output>,
+    /// Conditions on parameters: each expression is positive.
+    pub assumptions: Vec<Assumption>,
+    /// Whether the block asserts that the equations have a unique solution at some state.
+    pub regular: bool,
+    /// Quantities of which the block takes the total time derivative, each with its derivative.
+    pub rates: Vec<(Id, Id)>,
+    /// The frames that turn with rotations by angles, with the velocities of points that are known in them.
+    pub bodies: Bodies,
+    /// Whether M must be derived entry by entry whatever the size. Claims may name any entry of M.
+    pub needs_mass: bool,
+}
+
+/// A state z with ż = f.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// Its name in the power balance. It is empty for a coordinate without inertia, which has no term of its own.
+    pub name: String,
+    /// f, a function of (t, q, v, u) and the states.
+    pub rate: Id,
+    /// The condition under which f is defined, where it can fail.
+    pub guard: Option<Id>,
+    /// The inertia of the hidden coordinate, where it is not 1.
+    pub inertia: Option<Id>,
+}
+
+/// A generalized force Q = (∂left/∂q)ᵀ right.
+#[derive(Clone, Debug)]
+pub struct Force {
+    /// Its name in messages and in the power balance: the left side as text, or the name of a friction.
+    pub name: String,
+    /// The functions of (q, t) along whose gradients the force acts, one for each component.
+    pub left: Vec<Id>,
+    /// The components of the force.
+    pub right: Vec<Id>,
+}
+
+/// A position along which something slips, and the bound of the force there.
+#[derive(Clone, Copy, Debug)]
+pub struct Slip {
+    /// The position, a function of (q, t).
+    pub position: Id,
+    /// The slip rate s.
+    pub rate: Id,
+    /// The bound b of the force, or the coefficient of friction where the slip is that of a contact.
+    pub bound: Id,
+}
+
+/// A contact with dry friction.
+#[derive(Clone, Debug)]
+pub struct Friction {
+    /// Its name: `pad`, or `pad[2]` for an element.
+    pub name: String,
+    /// Where it slips.
+    pub slip: Slip,
+    /// Which component of its slip this is, and how many there are. The bound is that of the whole force.
+    pub part: [usize; 2],
+}
+
+/// A friction with the force −b tanh(s/v₀), or −b s/√(|s|² + v₀²) where the slip is a vector.
+#[derive(Clone, Debug)]
+pub struct SmoothFriction {
+    /// Its name: `pad`, or `pad[2]` for an element.
+    pub name: String,
+    /// The force on each component of the slip.
+    pub force: Vec<Id>,
+    /// The bound b of the force.
+    pub bound: Id,
+    /// The slip rate v₀ over which the force changes its direction.
+    pub width: Id,
+}
+
+/// A contact that opens and closes.
+#[derive(Clone, Debug)]
+pub struct Contact {
+    /// Its name: `floor`, or `floor[2]` for an element.
+    pub name: String,
+    /// The gap, left minus right, a function of (q, t).
+    pub gap: Id,
+    /// The rate of the gap.
+    pub rate: Id,
+    /// The coefficient of restitution, a function of (q, t).
+    pub restitution: Id,
+    /// The slip of the closed contact, where it has friction.
+    pub friction: Option<Slip>,
+}
+
+/// A row of a constraint.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its name: `rod`, or `rod[2]` for an element, a component, or both.
+    pub name: String,
+    /// Left minus right.
+    pub value: Id,
+}
+
+/// A component of a sensor.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// Its name: `tension`, or `tip[1]` for a component.
+    pub name: String,
+    /// The value.
+    pub value: Id,
+}
+
+/// A condition on parameters.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// As written, `left > right`.
+    pub text: String,
+    /// left − right, which is positive.
+    pub value: Id,
+}
+
+impl Slip {
+    /// All expressions.
+    pub(crate) fn expressions(&mut self) -> [&mut Id; 3] {
+        [&mut self.position, &mut self.rate, &mut self.bound]
+    }
+}
+
+impl Physics {
+    /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> + Clone {
+        self.constraints.iter().chain(&self.nonholonomic)
+    }
+
+    /// The expressions that are assumed to be positive.
+    pub fn assumed(&self) -> Vec<Id> {
+        self.assumptions.iter().map(|assumption| assumption.value).collect()
+    }
+
+    /// The number of coordinates without the hidden ones.
+    pub(crate) fn mechanical(&self) -> usize {
+        self.coordinates as usize - self.states.len()
+    }
+
+    /// Replaces symbols in every expression, all at once.
+    pub(crate) fn substitute(&mut self, graph: &mut Graph, map: &HashMap<Symbol, Id>) {
+        self.expressions().for_each(|id| *id = graph.substitute(&[*id], map)[0]);
+    }
+
+    /// Every expression.
+    fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
+        let optional = [&mut self.kinetic, &mut self.potential, &mut self.dissipation];
+        let energies = std::iter::once(&mut self.lagrangian).chain(optional.into_iter().flatten());
+        let forces = self.forces.iter_mut().flat_map(|force| force.left.iter_mut().chain(&mut force.right));
+        let frictions = self.frictions.iter_mut().chain(&mut self.loaded);
+        let frictions = frictions.flat_map(|friction| friction.slip.expressions());
+        let smooth = self.smooth.iter_mut();
+        let smooth = smooth.flat_map(|it| it.force.iter_mut().chain([&mut it.bound, &mut it.width]));
+        let contacts = self.contacts.iter_mut().flat_map(|contact| {
+            let friction = contact.friction.iter_mut().flat_map(Slip::expressions);
+            [&mut contact.gap, &mut contact.rate, &mut contact.restitution].into_iter().chain(friction)
+        });
+        let rows = self.constraints.iter_mut().chain(&mut self.nonholonomic).map(|row| &mut row.value);
+        let outputs = self.outputs.iter_mut().map(|output| &mut output.value);
+        let states = self.states.iter_mut().flat_map(|state| {
+            [Some(&mut state.rate), state.guard.as_mut(), state.inertia.as_mut()].into_iter().flatten()
+        });
+        let rates = self.rates.iter_mut().flat_map(|(quantity, rate)| [quantity, rate]);
+        let stated = energies.chain(forces).chain(frictions).chain(smooth).chain(contacts).chain(rows).chain(outputs);
+        stated.chain(states).chain(rates).chain(self.bodies.expressions())
+    }
+
+    pub(crate) fn coordinate_symbols(&self) -> Vec<Symbol> {
+        (0..self.coordinates).map(Symbol::Coordinate).collect()
+    }
+
+    pub(crate) fn velocity_symbols(&self) -> Vec<Symbol> {
+        (0..self.coordinates).map(Symbol::Velocity).collect()
+    }
+
+    /// The states, as the velocities of the hidden coordinates.
+    pub(crate) fn state_symbols(&self) -> impl Iterator<Item = Symbol> + use<> {
+        (self.mechanical() as u32..self.coordinates).map(Symbol::Velocity)
+    }
+
+    /// The velocities without the states.
+    pub(crate) fn mechanical_velocity_symbols(&self) -> Vec<Symbol> {
+        (0..self.mechanical() as u32).map(Symbol::Velocity).collect()
+    }
+
+    /// Whether the momentum of a coordinate depends on a state.
+    pub(crate) fn momentum_depends_on_states(&self, graph: &Graph, momentum: &[Id]) -> bool {
+        let states = graph.symbol_set(self.state_symbols());
+        momentum.iter().take(self.mechanical()).any(|&row| graph.touches(row, &states))
+    }
+
+    pub(crate) fn velocities(&self, graph: &mut Graph) -> Vec<Id> {
+        self.velocity_symbols().into_iter().map(|symbol| graph.symbol(symbol)).collect()
+    }
+}

@@ -1,0 +1,211 @@
+//! What a mechanism says of itself: its equations for readers, as text and LaTeX and in the documentation of the struct, and the names
+//! of what the emitted code computes and checks.
+
+use crate::derivation::{Conserved, Derivation};
+use crate::graph::Id;
+use crate::print::{Equation, LONGEST, documentation, latex_aligned, text, text_lines, written};
+use crate::program::Evaluations;
+use proc_macro2::TokenStream;
+
+/// What a mechanism says of itself.
+#[derive(Clone, Debug)]
+pub struct Texts {
+    /// A hash that distinguishes this block and struct from others.
+    pub fingerprint: u64,
+    /// The block as written.
+    pub block: String,
+    /// The first paragraph of the struct's doc comment.
+    pub summary: String,
+    /// Documentation lines added to the struct.
+    pub documentation: Vec<String>,
+    /// The derived equations as text.
+    pub equations: String,
+    /// The derived equations as LaTeX.
+    pub latex: String,
+    /// The expression of each hoisted value.
+    pub hoisted: Vec<String>,
+    /// What `prepare` checks, in the order of the evaluations' `checks`.
+    pub checks: Vec<Check>,
+    /// The switching functions.
+    pub switches: Vec<String>,
+}
+
+/// A check that `prepare` makes of an expression in parameters.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// An assumption of the block, as written.
+    Assumption(String),
+    /// A condition that the proof of a fact used.
+    Positive {
+        /// The expression as text.
+        expression: String,
+        /// Whether it must be positive; otherwise it may also be zero.
+        strictly: bool,
+    },
+}
+
+impl Texts {
+    /// The texts of a mechanism whose block and struct are these tokens.
+    pub fn of(derivation: &Derivation, evaluations: &Evaluations, block: &TokenStream, item: &TokenStream) -> Self {
+        let Derivation { model, equations, .. } = derivation;
+        let (graph, names) = (&model.graph, model.naming());
+        let printed = printed(derivation);
+        Self {
+            fingerprint: fingerprint(block, item),
+            block: written(block),
+            summary: first_paragraph(&model.item.attrs),
+            documentation: struct_documentation(derivation, evaluations, &printed),
+            equations: text_lines(graph, &printed, &names, LONGEST).join("\n"),
+            latex: latex_aligned(graph, &printed, &names, LONGEST),
+            hoisted: hoisted(derivation, evaluations),
+            checks: checks(derivation),
+            switches: equations.switches.iter().map(|id| text(graph, *id, &names)).collect(),
+        }
+    }
+}
+
+/// A hash of a block and its struct that distinguishes mechanisms: FNV-1a of the tokens.
+fn fingerprint(block: &TokenStream, item: &TokenStream) -> u64 {
+    let text = format!("{block} {item}");
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints, and
+/// the gaps of contacts, and the bounds of frictions that contain multipliers.
+/// Large mechanisms print their energies only.
+fn printed(derivation: &Derivation) -> Vec<Equation> {
+    let Derivation { model, equations, .. } = derivation;
+    let physics = &model.physics;
+    let names: Vec<&str> = model.coordinates.iter().map(|named| named.name.as_str()).collect();
+    let mut list = Vec::new();
+    if equations.mass.is_empty() {
+        // The matrix is too large to be read entry by entry.
+        for (name, energy) in [("kinetic", equations.kinetic), ("potential", equations.potential)] {
+            list.extend(energy.map(|energy| Equation::new(name, energy)));
+        }
+        if has_energy(derivation) {
+            list.push(Equation::new("energy", equations.energy));
+        }
+        list.extend(rates(derivation));
+        return list;
+    }
+    let mechanical = model.mechanical();
+    for (i, row) in equations.mass.iter().take(mechanical).enumerate() {
+        for (j, &entry) in row[..=i].iter().enumerate() {
+            if !model.graph.is_zero(entry) {
+                list.push(Equation::new(&format!("mass[{}, {}]", names[i], names[j]), entry));
+            }
+        }
+    }
+    let vectors = [("forcing", &equations.forcing), ("momentum", &equations.momentum)];
+    for (quantity, entries) in vectors {
+        for (name, &entry) in names.iter().zip(entries).take(mechanical) {
+            list.push(Equation::new(&format!("{quantity}[{name}]"), entry));
+        }
+    }
+    list.extend(rates(derivation));
+    if has_energy(derivation) {
+        list.push(Equation::new("energy", equations.energy));
+    }
+    let kinds = [("constraint", &physics.constraints), ("nonholonomic", &physics.nonholonomic)];
+    for (kind, rows) in kinds {
+        for row in rows {
+            list.push(Equation::new(&format!("{kind}[{}]", row.name), row.value));
+        }
+    }
+    for contact in &physics.contacts {
+        list.push(Equation::new(&format!("contact[{}]", contact.name), contact.gap));
+    }
+    for friction in physics.loaded.iter().filter(|friction| friction.part[0] == 0) {
+        list.push(Equation::new(&format!("friction[{}]", friction.name), friction.slip.bound));
+    }
+    list
+}
+
+/// Whether a mechanism has energies: it has coordinates.
+fn has_energy(derivation: &Derivation) -> bool {
+    let Derivation { model, equations, .. } = derivation;
+    model.mechanical() + equations.resolved.rates.len() > 0
+}
+
+/// The equations of the states. A rate that an iteration finds has its equation 0 = r.
+fn rates(derivation: &Derivation) -> impl Iterator<Item = Equation> + '_ {
+    let Derivation { model, equations, .. } = derivation;
+    let mechanical = model.mechanical();
+    let named = model.coordinates[mechanical..].iter().zip(&equations.forcing[mechanical..]);
+    (mechanical as u32..).zip(named).map(|(index, (state, &rate))| {
+        match equations.resolved.implicit.iter().find(|row| row.coordinate == index) {
+            Some(row) => Equation::new("0", row.residual),
+            None => Equation::new(&format!("dot({})", state.name), rate),
+        }
+    })
+}
+
+/// The first paragraph of the doc comment that a list of attributes makes up, as one line.
+fn first_paragraph(attributes: &[syn::Attribute]) -> String {
+    let text = crate::parse::documentation(attributes);
+    let lines = text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The lines of Markdown with the equations and the cost of each evaluation.
+fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, printed: &[Equation]) -> Vec<String> {
+    let Derivation { model, equations, .. } = derivation;
+    let names = model.naming();
+    let mut lines = vec![String::new()];
+    lines.extend(documentation(&model.graph, "Derived equations", printed, &names));
+    lines.push(String::new());
+    let without_inertia = &model.coordinates[model.mechanical()..][..equations.resolved.rates.len()];
+    if !without_inertia.is_empty() {
+        let names = without_inertia.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ");
+        lines.push(format!(
+            "Without inertia: {names}. Their rates above follow from their equations, and their values stand among the velocities \
+             of a state."
+        ));
+        lines.push(String::new());
+    }
+    let solved = if equations.constraints.is_empty() {
+        "They are solved as `mass * acceleration = forcing`."
+    } else {
+        "They are solved as `mass * acceleration = forcing + transpose(G) * multipliers`, with the constraints zero."
+    };
+    for (name, how) in &derivation.invariants {
+        lines.push(match how {
+            Conserved::Proved => format!("`{name}` is conserved (proved)."),
+            Conserved::Checked { points } => format!(
+                "`{name}` is conserved (checked at {points} states with quantities from 1e-6 to 1e6, not proved)."
+            ),
+        });
+        lines.push(String::new());
+    }
+    lines.push(format!("{solved} Operations of each evaluation:"));
+    lines.push(String::new());
+    for (name, count) in evaluations.counts() {
+        lines.push(format!("- `{name}`: {count}"));
+    }
+    lines
+}
+
+/// What `prepare` checks, as text: the stated assumptions, and the conditions that the proofs of the facts used.
+fn checks(derivation: &Derivation) -> Vec<Check> {
+    let Derivation { model, equations, .. } = derivation;
+    let names = model.naming();
+    let assumed = model.physics.assumptions.iter().map(|assumption| Check::Assumption(assumption.text.clone()));
+    let positive = equations.positivity.iter().map(|positivity| Check::Positive {
+        expression: text(&model.graph, positivity.expression, &names),
+        strictly: positivity.strictly,
+    });
+    assumed.chain(positive).collect()
+}
+
+/// What each hoisted value stands for.
+fn hoisted(derivation: &Derivation, evaluations: &Evaluations) -> Vec<String> {
+    let names = derivation.model.naming();
+    let expressions = evaluations.builder.expressions();
+    let describe = |id: &Id| format!("`{}`", text(&derivation.model.graph, *id, &names));
+    evaluations
+        .hoisted
+        .iter()
+        .map(|value| expressions.get(value).map_or_else(|| "Part of the factored mass matrix.".to_owned(), describe))
+        .collect()
+}
