@@ -26,7 +26,6 @@ pub use lu::Lu;
 
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
-use indefinite::Indefinite;
 use ldlt::Ldlt;
 use nalgebra::SMatrix;
 
@@ -55,7 +54,7 @@ fn solve_indefinite<R: Scalar, const N: usize, const K: usize>(
     matrix: &SMatrix<R, N, N>,
     right: SMatrix<R, N, K>,
 ) -> Result<SMatrix<R, N, K>, SingularMass> {
-    Ok(Indefinite::new(matrix)?.solve(&right))
+    indefinite::solve(matrix, right)
 }
 
 /// Returns the entry at an index that is always within bounds, such as one from a permutation. The compiler cannot prove the
@@ -63,6 +62,13 @@ fn solve_indefinite<R: Scalar, const N: usize, const K: usize>(
 #[inline(always)]
 fn at<T: Scalar>(entries: &[T], index: usize) -> T {
     entries.get(index).copied().unwrap_or(T::ZERO)
+}
+
+/// Writes an entry at an index that is always within bounds, without a panic in the compiled code.
+fn put<T>(entries: &mut [T], index: usize, value: T) {
+    if let Some(entry) = entries.get_mut(index) {
+        *entry = value;
+    }
 }
 
 /// N·ε. A pivot below this multiple of its coordinate's scale cannot be distinguished from 0.

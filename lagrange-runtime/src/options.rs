@@ -4,11 +4,12 @@ use crate::error::Failure;
 use crate::event::Event;
 #[cfg(feature = "std")]
 use crate::scalar::Taped;
-use crate::scalar::{DoubleDouble, Dual, Real};
+use crate::scalar::{DoubleDouble, Dual, Real, Scalar};
 use crate::state::time_rounding;
 use crate::statistics::ROUNDINGS;
 use nalgebra::SVector;
 
+mod check;
 mod shared;
 
 pub use shared::{AnyOptions, SharedOptions};
@@ -165,19 +166,6 @@ impl<R: Real, const N: usize> Tolerance<R, N> {
     pub(crate) fn follows(&self) -> bool {
         matches!(self, Self::Following { .. })
     }
-
-    /// The first component of this tolerance and of another one for which `wanted` holds.
-    fn find(&self, other: &Self, wanted: fn(R, R) -> bool) -> Option<R> {
-        for index in 0..N {
-            for of in [Self::of_coordinate, Self::of_velocity] {
-                let value = of(self, index);
-                if wanted(value, of(other, index)) {
-                    return Some(value);
-                }
-            }
-        }
-        None
-    }
 }
 
 impl<R: Real, const N: usize> Options<'_, R, N> {
@@ -192,46 +180,21 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
 
     /// Checks every option except `t_eval`.
     pub(crate) fn check_settings(&self, t: R, t_end: R) -> Result<(), Failure> {
-        for (option, tolerance) in [("rtol", &self.rtol), ("atol", &self.atol)] {
-            if let Some(value) = tolerance.find(tolerance, |value, _| !(value >= R::ZERO && value.is_finite())) {
-                return Err(Failure::bad_option(option, value, "finite and not negative"));
-            }
-        }
-        if let Tolerance::Following { most } = self.rtol {
-            return Err(Failure::bad_option(
-                "rtol",
-                most,
-                "one value, or one for each component; only `atol` can follow the motion",
-            ));
-        }
-        let unresolved = |rtol: R, _: R| rtol > R::ZERO && rtol < R::from_f64(R::EPSILON);
-        if let Some(value) = self.rtol.find(&self.rtol, unresolved) {
-            return Err(Failure::bad_option(
-                "rtol",
-                value,
-                "at least the rounding of the numbers (2.2e-16 for f64), or 0",
-            ));
-        }
-        if self.rtol.find(&self.atol, |rtol, atol| rtol == R::ZERO && atol == R::ZERO).is_some() {
-            return Err(Failure::bad_option("atol", R::ZERO, "positive where `rtol` is 0"));
-        }
-        if self.max_step.partial_cmp(&R::ZERO) != Some(core::cmp::Ordering::Greater) {
-            return Err(Failure::bad_option("max_step", self.max_step, "positive"));
-        }
-        if !(self.min_step >= R::ZERO && self.min_step <= self.max_step) {
-            return Err(Failure::bad_option("min_step", self.min_step, "not negative, and at most `max_step`"));
-        }
-        if let Some(first) = self.first_step
-            && !(first > R::ZERO && first.is_finite())
-        {
-            return Err(Failure::bad_option("first_step", first, "positive and finite"));
-        }
-        if !t_end.is_finite() {
-            return Err(Failure::bad_option("t_end", t_end, "finite"));
-        }
-        if !(t_end - t).is_finite() {
-            return Err(Failure::bad_option("t_end", t_end, "at a finite distance from the initial time"));
-        }
+        let of = |index: usize| {
+            let of_component = |tolerance: &Tolerance<R, N>| match index < N {
+                true => tolerance.of_coordinate(index).to_f64(),
+                false => tolerance.of_velocity(index - N).to_f64(),
+            };
+            [of_component(&self.rtol), of_component(&self.atol)]
+        };
+        check::settings(&check::Settings {
+            tolerances: (&of, 2 * N),
+            follows: self.rtol.follows(),
+            rounding: R::EPSILON,
+            sizes: [self.max_step.to_f64(), self.min_step.to_f64()],
+            first_step: self.first_step.map(Scalar::to_f64),
+            ends: [t_end.to_f64(), (t_end - t).to_f64()],
+        })?;
         self.check_stops(t, t_end)
     }
 
@@ -241,7 +204,7 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     pub(crate) fn asks_beyond_reach(&self) -> bool {
         match &self.rtol {
             Tolerance::Uniform(rtol) | Tolerance::Following { most: rtol } => *rtol < out_of_reach(),
-            Tolerance::Each { .. } => self.rtol.find(&self.rtol, |rtol, _| rtol < out_of_reach()).is_some(),
+            Tolerance::Each { q, v } => q.iter().chain(v).any(|rtol| *rtol < out_of_reach()),
         }
     }
 
@@ -272,21 +235,19 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     pub(crate) fn check_evaluation_times(&self, t: R, t_end: R) -> Result<(), Failure> {
         let (low, high) = if t <= t_end { (t, t_end) } else { (t_end, t) };
         let rounding = time_rounding(t, t_end);
-        let mut previous = None;
-        for (index, &time) in self.t_eval.unwrap_or(&[]).iter().enumerate() {
-            let bad = |allowed| Err(Failure::BadEvaluationTime { index, value: time.to_f64(), allowed });
-            if !time.is_finite() {
-                return bad("finite");
-            }
-            if time < low - rounding || time > high + rounding {
-                return bad("between the initial time and `t_end`");
-            }
-            if let Some(previous) = previous
-                && (if t <= t_end { time <= previous } else { time >= previous })
-            {
-                return bad("after the time before it, in the direction of the integration");
-            }
-            previous = Some(time);
+        let times = self.t_eval.unwrap_or(&[]);
+        for (index, &time) in times.iter().enumerate() {
+            let before = times[..index].last();
+            let allowed = if !time.is_finite() {
+                "finite"
+            } else if time < low - rounding || time > high + rounding {
+                "between the initial time and `t_end`"
+            } else if before.is_some_and(|&before| if t <= t_end { time <= before } else { time >= before }) {
+                "after the time before it, in the direction of the integration"
+            } else {
+                continue;
+            };
+            return Err(Failure::BadEvaluationTime { index, value: time.to_f64(), allowed });
         }
         Ok(())
     }

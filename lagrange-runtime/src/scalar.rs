@@ -30,6 +30,9 @@ pub use taped::Taped;
 #[cfg(feature = "ensemble")]
 pub(crate) use fused::Fused;
 
+use crate::error::SingularMass;
+use crate::linalg::indefinite::Indefinite;
+use crate::linalg::orthogonal::Columns;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
@@ -275,6 +278,22 @@ pub trait Scalar:
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// Whether the value is neither infinite nor NaN, lane by lane.
     fn is_finite(self) -> Self::Mask;
+
+    /// Solves a symmetric system that is not definite. Plain numbers have it compiled in this library, and not in every crate.
+    ///
+    /// # Errors
+    /// A pivot that vanishes.
+    #[doc(hidden)]
+    fn solve_indefinite(system: Indefinite<'_, Self>) -> Result<(), SingularMass> {
+        system.solve()
+    }
+
+    /// Factors a matrix by reflections, and returns its rank and what remains of the first dependent column. Plain numbers have it compiled
+    /// in this library, and not in every crate.
+    #[doc(hidden)]
+    fn factor_columns(columns: Columns<'_, Self>) -> (usize, f64) {
+        columns.factor()
+    }
 }
 
 /// A scalar of one number, whose comparisons give one `bool`. Methods need it to make decisions.

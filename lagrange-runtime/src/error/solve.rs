@@ -25,41 +25,54 @@ pub struct SolveError<R: Real, const N: usize> {
 
 impl<R: Real, const N: usize> fmt::Debug for SolveError<R, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [failure, statistics] = debug(&self.failure, &self.statistics);
         f.debug_struct("SolveError")
-            .field("failure", debug(&self.failure))
+            .field("failure", failure)
             .field("state", &self.state)
-            .field("statistics", &self.statistics)
+            .field("statistics", statistics)
             .field("coordinates", &self.coordinates)
             .field("states", &self.states)
             .finish()
     }
 }
 
-/// Returns a failure as what is written for debugging. It is compiled here, and not again in every crate that writes a [`SolveError`].
+/// Returns a failure and counters as what is written for debugging. It is compiled here, and not again in every crate that writes a
+/// [`SolveError`].
 #[inline(never)]
-fn debug(failure: &Failure) -> &dyn fmt::Debug {
-    failure
+fn debug<'a>(failure: &'a Failure, statistics: &'a Statistics) -> [&'a dyn fmt::Debug; 2] {
+    [failure, statistics]
 }
 
 impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Names { all: self.coordinates, first_state: N.saturating_sub(self.states) };
-        self.failure.describe(f, names)?;
-        let settings = matches!(
-            self.failure,
-            Failure::BadOption { .. }
-                | Failure::BadState { .. }
-                | Failure::BadEvaluationTime { .. }
-                | Failure::UnknownOutput { .. }
-                | Failure::UnknownSwitch { .. }
-        );
-        if settings {
-            return Ok(());
-        }
         let State { t, q, v } = &self.state;
-        write_state(f, t.to_f64(), N, names, &|index| (q[index].to_f64(), v[index].to_f64()))?;
-        write!(f, ", after {} steps; {}", self.statistics.steps, self.failure.remedy())
+        let at = |index: usize| (q[index].to_f64(), v[index].to_f64());
+        write_error(f, (&self.failure, self.statistics.steps), names, (t.to_f64(), N, &at))
     }
+}
+
+/// Writes a failure after some steps, with the state and a remedy where it is not one of settings.
+fn write_error(
+    f: &mut fmt::Formatter<'_>,
+    (failure, steps): (&Failure, u64),
+    names: Names<'_>,
+    (t, count, at): (f64, usize, &dyn Fn(usize) -> (f64, f64)),
+) -> fmt::Result {
+    failure.describe(f, names)?;
+    let settings = matches!(
+        failure,
+        Failure::BadOption { .. }
+            | Failure::BadState { .. }
+            | Failure::BadEvaluationTime { .. }
+            | Failure::UnknownOutput { .. }
+            | Failure::UnknownSwitch { .. }
+    );
+    if settings {
+        return Ok(());
+    }
+    write_state(f, t, count, names, at)?;
+    write!(f, ", after {steps} steps; {}", failure.remedy())
 }
 
 /// Writes a time, and the coordinates and velocities that `at` gives for each of `count` indices. A state has its value alone, which is

@@ -3,6 +3,7 @@
 //!
 //! Source: G. H. Golub, C. F. Van Loan, *Matrix Computations*, 4th ed., 5.4.2 and 5.5.
 
+use super::{at, put};
 use crate::scalar::Scalar;
 use core::array::from_fn;
 use nalgebra::SMatrix;
@@ -38,58 +39,17 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
             rank: 0,
             remainder: 0.0,
         };
-        let norms: [f64; C] = from_fn(|k| norm(matrix.column(k).iter().map(|entry| entry.to_f64())));
-        for k in 0..C.min(N) {
-            let left = |qr: &Self, j: usize| {
-                let total = super::at(&norms, qr.order[j]);
-                let rest = norm((k..N).map(|i| qr.factors[(i, j)].to_f64()));
-                // The remaining norm of a column of zeros is 0.
-                if total == 0.0 { 0.0 } else { rest / total }
-            };
-            let (mut best, mut most) = (k, left(&qr, k));
-            for j in k + 1..C {
-                let candidate = left(&qr, j);
-                if candidate > most {
-                    (best, most) = (j, candidate);
-                }
-            }
-            if most <= tolerance {
-                qr.remainder = most;
-                return qr;
-            }
-            qr.factors.swap_columns(k, best);
-            qr.order.swap(k, best);
-            qr.reflect(k);
-            qr.rank = k + 1;
-        }
+        let mut norms = [0.0; C];
+        (qr.rank, qr.remainder) = R::factor_columns(Columns {
+            factors: qr.factors.as_mut_slice(),
+            height: N,
+            diagonal: &mut qr.diagonal,
+            weights: &mut qr.weights,
+            order: &mut qr.order,
+            norms: &mut norms,
+            tolerance,
+        });
         qr
-    }
-
-    /// Makes column `k` zero below its diagonal, and reflects the columns after it.
-    fn reflect(&mut self, k: usize) {
-        let mut square = R::ZERO;
-        for i in k..N {
-            square += self.factors[(i, k)] * self.factors[(i, k)];
-        }
-        let length = square.sqrt();
-        let head = self.factors[(k, k)];
-        // The sign is opposite to that of the entry, so that the difference does not cancel.
-        let end = R::select(head.lt(R::ZERO), length, -length);
-        self.diagonal[k] = end;
-        self.factors[(k, k)] = head - end;
-        // wᵀw/2 = |x|² + |x||x₁|.
-        self.weights[k] = (square - end * head).recip();
-        for j in k + 1..C {
-            let mut product = R::ZERO;
-            for i in k..N {
-                product += self.factors[(i, k)] * self.factors[(i, j)];
-            }
-            let product = product * self.weights[k];
-            for i in k..N {
-                let part = self.factors[(i, k)] * product;
-                self.factors[(i, j)] -= part;
-            }
-        }
     }
 
     /// Returns the number of independent columns.
@@ -153,7 +113,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         let mut solution = SMatrix::<R, N, K>::repeat(R::ZERO);
         for (y, given) in solution.data.0.iter_mut().zip(&right.data.0) {
             for k in 0..self.rank() {
-                let mut value = super::at(given, self.order[k]);
+                let mut value = at(given, self.order[k]);
                 for (i, known) in y.iter().enumerate().take(k) {
                     value -= self.factors[(i, k)] * *known;
                 }
@@ -176,7 +136,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
             for k in (0..self.rank()).rev() {
                 let mut value = given[k];
                 for j in k + 1..self.rank() {
-                    value -= self.factors[(k, j)] * super::at(x, self.order[j]);
+                    value -= self.factors[(k, j)] * at(x, self.order[j]);
                 }
                 if let Some(x) = x.get_mut(self.order[k]) {
                     *x = value / self.diagonal[k];
@@ -194,7 +154,7 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
         }
         // The independent rows of R, transposed. The solution of least norm is in their span.
         let rows = SMatrix::<R, C, N>::from_fn(|column, row| {
-            let Some(position) = self.order.iter().position(|&at| at == column) else { return R::ZERO };
+            let Some(position) = self.order.iter().position(|&column_at| column_at == column) else { return R::ZERO };
             match row.cmp(&position) {
                 _ if row >= self.rank => R::ZERO,
                 core::cmp::Ordering::Less => self.factors[(row, position)],
@@ -206,13 +166,118 @@ impl<R: Scalar, const N: usize, const C: usize> PivotedQr<R, N, C> {
     }
 }
 
-/// Returns the Euclidean norm of finite numbers. No square overflows or loses digits.
-fn norm(entries: impl Iterator<Item = f64> + Clone) -> f64 {
-    let largest =
-        entries.clone().fold(0.0, |largest: f64, entry| if entry.abs() > largest { entry.abs() } else { largest });
-    if largest == 0.0 {
-        // All entries are 0, or one is NaN. The sum is then 0 or NaN.
-        return entries.map(f64::abs).sum();
+/// A matrix, and the room for its factors. The code works on slices: it is compiled once in this library for `f64` and `f32`, and not again in
+/// every crate for the size of its mechanism.
+#[derive(Debug)]
+pub struct Columns<'a, R: Scalar> {
+    /// The matrix, column by column; then the factors.
+    factors: &'a mut [R],
+    /// The number of rows.
+    height: usize,
+    diagonal: &'a mut [R],
+    weights: &'a mut [R],
+    order: &'a mut [usize],
+    /// The norm of each column.
+    norms: &'a mut [f64],
+    tolerance: f64,
+}
+
+impl<R: Scalar> Columns<'_, R> {
+    /// Factors the matrix. Returns the rank and the remainder.
+    pub(crate) fn factor(mut self) -> (usize, f64) {
+        let count = self.order.len();
+        for k in 0..count {
+            put(self.norms, k, self.norm(k, 0));
+        }
+        for k in 0..count.min(self.height) {
+            let (mut best, mut most) = (k, self.left(k, k));
+            for j in k + 1..count {
+                let candidate = self.left(j, k);
+                if candidate > most {
+                    (best, most) = (j, candidate);
+                }
+            }
+            if most <= self.tolerance {
+                return (k, most);
+            }
+            self.exchange(k, best);
+            self.reflect(k);
+        }
+        (count.min(self.height), 0.0)
     }
-    largest * Scalar::sqrt(entries.map(|entry| (entry / largest) * (entry / largest)).sum::<f64>())
+
+    /// The norm of column `j` from row `k` on, relative to the norm of the whole column. It is 0 for a column of zeros.
+    fn left(&self, j: usize, k: usize) -> f64 {
+        let total = at(self.norms, self.order.get(j).copied().unwrap_or(0));
+        let rest = self.norm(j, k);
+        if total == 0.0 { 0.0 } else { rest / total }
+    }
+
+    /// The Euclidean norm of column `j` from row `k` on. No square overflows or loses digits.
+    fn norm(&self, j: usize, k: usize) -> f64 {
+        let mut largest = 0.0;
+        for i in k..self.height {
+            let size = self.entry(i, j).to_f64().abs();
+            if size > largest {
+                largest = size;
+            }
+        }
+        let mut sum = 0.0;
+        for i in k..self.height {
+            let entry = self.entry(i, j).to_f64();
+            // Where all entries are 0, or one is NaN, the sum is 0 or NaN.
+            let part = if largest == 0.0 { entry.abs() } else { (entry / largest) * (entry / largest) };
+            sum += part;
+        }
+        if largest == 0.0 { sum } else { largest * Scalar::sqrt(sum) }
+    }
+
+    /// Exchanges two columns.
+    fn exchange(&mut self, first: usize, second: usize) {
+        for i in 0..self.height {
+            let entries = [first, second].map(|j| self.entry(i, j));
+            self.set(i, first, entries[1]);
+            self.set(i, second, entries[0]);
+        }
+        let columns = [first, second].map(|j| self.order.get(j).copied().unwrap_or(0));
+        put(self.order, first, columns[1]);
+        put(self.order, second, columns[0]);
+    }
+
+    /// Makes column `k` zero below its diagonal, and reflects the columns after it.
+    fn reflect(&mut self, k: usize) {
+        let mut square = R::ZERO;
+        for i in k..self.height {
+            square += self.entry(i, k) * self.entry(i, k);
+        }
+        let length = square.sqrt();
+        let head = self.entry(k, k);
+        // The sign is opposite to that of the entry, so that the difference does not cancel.
+        let end = R::select(head.lt(R::ZERO), length, -length);
+        // wᵀw/2 = |x|² + |x||x₁|.
+        let weight = (square - end * head).recip();
+        put(self.diagonal, k, end);
+        put(self.weights, k, weight);
+        self.set(k, k, head - end);
+        for j in k + 1..self.order.len() {
+            let mut product = R::ZERO;
+            for i in k..self.height {
+                product += self.entry(i, k) * self.entry(i, j);
+            }
+            let product = product * weight;
+            for i in k..self.height {
+                let part = self.entry(i, k) * product;
+                self.set(i, j, self.entry(i, j) - part);
+            }
+        }
+    }
+
+    fn entry(&self, i: usize, j: usize) -> R {
+        at(self.factors, i + j * self.height)
+    }
+
+    fn set(&mut self, i: usize, j: usize, value: R) {
+        let place = i + j * self.height;
+        put(self.factors, place, value);
+    }
 }

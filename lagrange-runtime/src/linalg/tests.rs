@@ -2,7 +2,7 @@
 //! construction.
 
 use super::blocks::{BlockLu, BlockVector, Blocks};
-use super::indefinite::Indefinite;
+use super::indefinite;
 use super::ldlt::Ldlt;
 use super::lu::Lu;
 use super::solve_symmetric;
@@ -89,7 +89,7 @@ fn indefinite_matrices_are_solved_with_pivoting() {
                     m.fill_diagonal(0.0);
                 }
                 let b = random::<$n, 3>(&mut numbers);
-                let x = Indefinite::new(&lower(&m)).unwrap().solve(&b);
+                let x = indefinite::solve(&lower(&m), b).unwrap();
                 let (inverse, other) = (m.full_piv_lu().try_inverse().unwrap(), m.full_piv_lu().solve(&b).unwrap());
                 assert!((m * x - b).norm() < 4.0 * f64::from($n) * f64::EPSILON * m.norm() * x.norm());
                 assert!((x - other).norm() < f64::from($n) * f64::EPSILON * m.norm() * inverse.norm() * x.norm());
@@ -184,7 +184,7 @@ fn what_is_not_finite_stays_so_without_an_error() {
         for m in [Matrix2::new(1.0, value, value, 2.0), Matrix2::new(value, 0.0, 0.0, 1.0), Matrix2::repeat(value)] {
             let x = solve_symmetric(&m, Vector2::new(1.0, 1.0)).unwrap();
             assert!(x.iter().any(|entry| !entry.is_finite() || *entry == 0.0));
-            assert!(Indefinite::new(&m).unwrap().solve(&Vector2::new(1.0, 1.0))[0].is_nan());
+            assert!(indefinite::solve(&m, Vector2::new(1.0, 1.0)).unwrap()[0].is_nan());
             let x = Lu::new(m).unwrap().solve(&Vector2::new(1.0, 1.0));
             assert!(x.iter().any(|entry| entry.is_nan() || *entry == 0.0));
         }

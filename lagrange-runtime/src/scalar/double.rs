@@ -1,6 +1,9 @@
 //! Double precision. It uses the elementary functions of the standard library, or those of `libm` without the standard library.
 
 use super::{Scalar, sinc, trigonometric};
+use crate::error::SingularMass;
+use crate::linalg::indefinite::Indefinite;
+use crate::linalg::orthogonal::Columns;
 
 /// Calls a function of the standard library, or the corresponding function of `libm` without the standard library.
 macro_rules! platform {
@@ -39,6 +42,13 @@ impl Scalar for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     const EPSILON: f64 = f64::EPSILON;
+
+    fn solve_indefinite(system: Indefinite<'_, Self>) -> Result<(), SingularMass> {
+        system.solve()
+    }
+    fn factor_columns(columns: Columns<'_, Self>) -> (usize, f64) {
+        columns.factor()
+    }
 
     #[inline(always)]
     fn from_f64(value: f64) -> Self {

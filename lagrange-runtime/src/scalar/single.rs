@@ -7,6 +7,9 @@ mod alone;
 use super::Scalar;
 #[cfg(not(feature = "std"))]
 use super::sinc;
+use crate::error::SingularMass;
+use crate::linalg::indefinite::Indefinite;
+use crate::linalg::orthogonal::Columns;
 
 /// Computes a function in double precision and rounds it, or calls one of single precision without the standard library.
 macro_rules! elementary {
@@ -29,6 +32,13 @@ impl Scalar for f32 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
     const EPSILON: f64 = f32::EPSILON as f64;
+
+    fn solve_indefinite(system: Indefinite<'_, Self>) -> Result<(), SingularMass> {
+        system.solve()
+    }
+    fn factor_columns(columns: Columns<'_, Self>) -> (usize, f64) {
+        columns.factor()
+    }
 
     #[inline(always)]
     fn from_f64(value: f64) -> Self {

@@ -6,12 +6,20 @@ use crate::scalar::Real;
 use core::fmt;
 
 /// The error of an integration, and the solution up to it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct PartialSolution<R: Real, const N: usize, const U: usize = 0> {
     /// The error.
     pub error: SolveError<R, N>,
     /// The solution up to the error.
     pub solution: Solution<R, N, U>,
+}
+
+/// The error, and how much was stored, without the states: it is what `unwrap` and `expect` print.
+impl<R: Real, const N: usize, const U: usize> fmt::Debug for PartialSolution<R, N, U> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("PartialSolution");
+        shown.field("error", &self.error).field("stored states", &self.solution.len()).finish_non_exhaustive()
+    }
 }
 
 impl<R: Real, const N: usize, const U: usize> fmt::Display for PartialSolution<R, N, U> {
@@ -22,6 +30,6 @@ impl<R: Real, const N: usize, const U: usize> fmt::Display for PartialSolution<R
 
 impl<R: Real, const N: usize, const U: usize> core::error::Error for PartialSolution<R, N, U> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error.failure)
+        Some(self.error.failure.as_error())
     }
 }
