@@ -2,19 +2,22 @@
 
 mod branch;
 mod contacts;
+mod errors;
 mod monitor;
 
 pub(crate) use monitor::{Fork, Monitor};
 
+use errors::{Errors, OfVelocities};
+
 use crate::constraint::Projection;
 use crate::contact::Phases;
-use crate::control::{Noise, Sizes, StepControl, derivative_square, scaled_square};
+use crate::control::{Sizes, StepControl};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::event::EventFunction;
-use crate::method::Pace;
-use crate::options::{Options, out_of_reach};
+use crate::method::{Method, Pace};
+use crate::options::Options;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::{Difference, State};
@@ -36,6 +39,10 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     statistics: Statistics,
     /// The options with the tolerances, for a method that judges its own steps. Without them the default tolerances hold.
     options: Option<&'a Options<'a, R, N>>,
+    /// How errors are measured. It is `None` under a method that measures none, so that its program does not contain it.
+    errors: Option<Errors<S, K, R, N, C, U>>,
+    /// The tolerances of velocities, under a method that adapts its steps.
+    of_velocities: Option<OfVelocities<S, K, R, N, C, U>>,
     /// Whether step control keeps the errors of steps within the tolerances of the options.
     controls_errors: bool,
     /// Whether the last error was judged by the rounding, because a tolerance was below it.
@@ -71,10 +78,22 @@ where
     #[inline]
     pub fn new(system: &'a S, controller: &'a mut K) -> Self {
         Self {
+            errors: Some(Errors::MEASURED),
+            of_velocities: Some(|evaluator| evaluator.velocity_tolerance()),
+            ..Self::without_errors(system, controller)
+        }
+    }
+
+    /// `system` under `controller`, for what measures no errors.
+    #[inline]
+    pub(crate) fn without_errors(system: &'a S, controller: &'a mut K) -> Self {
+        Self {
             system,
             controller,
             statistics: Statistics::default(),
             options: None,
+            errors: None,
+            of_velocities: None,
             controls_errors: false,
             beyond_reach: false,
             interpolated: false,
@@ -89,10 +108,15 @@ where
         }
     }
 
-    /// Records whether the steps of a method are controlled by the tolerances.
+    /// `system` under `controller`, for steps of `method`: whether these are controlled by the tolerances, and whether the method measures
+    /// errors.
     #[inline(always)]
-    pub(crate) fn at_pace(self, pace: Pace<R>) -> Self {
-        Self { controls_errors: matches!(pace, Pace::Adaptive(StepControl::Tolerance(_))), ..self }
+    pub(crate) fn of_method<M: Method<R, N, C>>(system: &'a S, controller: &'a mut K, method: &M) -> Self {
+        let errors = if M::MEASURES_ERRORS { Some(Errors::MEASURED) } else { None };
+        let controls_errors = matches!(method.pace(), Pace::Adaptive(StepControl::Tolerance(_)));
+        let of_velocities: Option<OfVelocities<S, K, R, N, C, U>> =
+            if M::ADAPTIVE { Some(|evaluator| evaluator.velocity_tolerance()) } else { None };
+        Self { errors, of_velocities, controls_errors, ..Self::without_errors(system, controller) }
     }
 
     /// Sets the tolerances and the events: those of `options`.
@@ -299,63 +323,14 @@ where
         &mut self.statistics
     }
 
-    #[inline]
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
-        let plain = Options::default();
-        let options = self.options.unwrap_or(&plain);
-        let states = self.system.state_count();
-        let square = |absolute: Option<&Sizes<R, N>>, least: R| {
-            scaled_square(options, (start, end), error, absolute, least, states)
-        };
-        let mut scaled = square(None, R::ZERO);
-        let mut absolute = None;
-        self.refused = None;
-        if let Some(sizes) = self.sizes {
-            let mut reached = sizes.including(start);
-            let mut followed = square(Some(&reached.tolerances(options)), R::ZERO);
-            if scaled <= R::ONE && followed > R::ONE {
-                let all = self.errors_are_rounding;
-                let noise = self.with_fork(|evaluator| Noise::at(evaluator, start, all));
-                reached = reached.raised(options, error, &noise, end.t - start.t);
-                self.sizes = Some(reached);
-                followed = square(Some(&reached.tolerances(options)), R::ZERO);
-                self.refused = (followed > R::ONE).then(|| [scaled.to_f64(), followed.to_f64()]);
-            }
-            scaled = followed;
-            absolute = Some(reached.tolerances(options));
-        }
-        let with_derivatives = |own: R| match const { R::DERIVATIVES } {
-            0 => own,
-            _ => own.max(R::from_f64(derivative_square(options, (start, end), error, states)).sqrt()),
-        };
-        if !options.asks_beyond_reach() {
-            return with_derivatives(scaled.sqrt());
-        }
-        let reached = square(absolute.as_ref(), out_of_reach());
-        self.beyond_reach = scaled > R::ONE && reached <= R::ONE;
-        with_derivatives(reached.sqrt())
+        self.errors.map_or(R::from_f64(f64::NAN), |errors| (errors.scaled)(self, start, end, error))
     }
 
     fn tolerances(&self, start: &State<R, N>, end: &State<R, N>) -> Difference<R, N> {
-        let plain = Options::default();
-        let options = self.options.unwrap_or(&plain);
-        let followed = self.sizes.map(|sizes| sizes.including(start).tolerances(options));
-        let first_hidden = N.saturating_sub(self.system.state_count());
-        let mut tolerances = Difference { q: SVector::repeat(R::ZERO), v: SVector::repeat(R::ZERO) };
-        for i in 0..N {
-            let (q, v) = match &followed {
-                Some(followed) => (followed.q[i], followed.v[i]),
-                None => (options.atol.of_coordinate(i), options.atol.of_velocity(i)),
-            };
-            let largest = |a: R, b: R| a.abs().max(b.abs());
-            tolerances.q[i] = if i < first_hidden {
-                q + options.rtol.of_coordinate(i) * largest(start.q[i], end.q[i])
-            } else {
-                R::from_f64(f64::INFINITY)
-            };
-            tolerances.v[i] = v + options.rtol.of_velocity(i) * largest(start.v[i], end.v[i]);
-        }
-        tolerances
+        let unknown = || SVector::repeat(R::from_f64(f64::NAN));
+        self.errors
+            .map_or_else(|| Difference { q: unknown(), v: unknown() }, |errors| (errors.allowed)(self, start, end))
     }
 
     fn smallest_rtol(&self) -> f64 {

@@ -141,6 +141,10 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
     /// two step loops.
     const ADAPTIVE: bool;
 
+    /// Whether the method calls [`Evaluate::scaled_error`] or [`Evaluate::tolerances`]. Where it is `false`, these two return NaN, and programs
+    /// with the method do not contain them.
+    const MEASURES_ERRORS: bool = true;
+
     /// The method's name.
     fn name(&self) -> &'static str;
 

@@ -135,13 +135,8 @@ mod stored {
     }
 
     /// Integrates and stores the states with the inputs that `inputs` gives for each.
-    fn stored<R: Real, const N: usize, const C: usize, const U: usize>(
-        (system, mut state, t_end, method): (
-            &(impl System<R, N, C, U> + ?Sized),
-            State<R, N>,
-            R,
-            &impl Method<R, N, C>,
-        ),
+    fn stored<R: Real, M: Method<R, N, C>, const N: usize, const C: usize, const U: usize>(
+        (system, mut state, t_end, method): (&(impl System<R, N, C, U> + ?Sized), State<R, N>, R, &M),
         options: &Options<'_, R, N>,
         controller: &mut (impl Controller<R, N, U> + ?Sized),
         inputs: &dyn Fn(&State<R, N>) -> SVector<R, U>,
@@ -182,8 +177,9 @@ mod stored {
         match result {
             Ok(Report { outcome, statistics }) => {
                 let is_controlled = matches!(method.pace(), Pace::Adaptive(StepControl::Tolerance(_)));
+                let tells = is_controlled && !options.atol.follows();
                 let below_tolerance =
-                    is_controlled && !options.atol.follows() && nodes.stay_below(&options.atol, system.state_count());
+                    if M::ADAPTIVE { tells && nodes.stay_below(&options.atol, system.state_count()) } else { false };
                 let solution = nodes.finish(segments, events, statistics, outcome);
                 Ok(Solution { below_tolerance, ..solution })
             }

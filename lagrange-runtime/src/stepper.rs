@@ -100,7 +100,7 @@ where
         options: &'a Options<'a, R, N>,
         controller: &'a mut K,
     ) -> Result<Self, SolveError<R, N>> {
-        let mut evaluator = Evaluator::new(system, controller).with_options(options).at_pace(method.pace());
+        let mut evaluator = Evaluator::of_method(system, controller, method).with_options(options);
         match begin(&mut evaluator, &initial, t_end, method, options) {
             Ok((mut now, section, opening)) => {
                 if options.stops.contains(&initial.t) {

@@ -45,6 +45,15 @@ impl<R: Scalar, const N: usize> Sizes<R, N> {
 }
 
 impl<R: Real, const N: usize> Sizes<R, N> {
+    /// The largest absolute tolerances that the options allow.
+    pub(crate) fn largest(options: &Options<'_, R, N>) -> Self {
+        let mut most = Self::default();
+        for i in 0..N {
+            (most.q[i], most.v[i]) = (options.atol.of_coordinate(i), options.atol.of_velocity(i));
+        }
+        most
+    }
+
     /// The absolute tolerances that follow these sizes.
     pub(crate) fn tolerances(&self, options: &Options<'_, R, N>) -> Self {
         let Options { rtol, atol, .. } = options;
@@ -60,13 +69,14 @@ impl<R: Real, const N: usize> Sizes<R, N> {
     /// These sizes, if one of them lowers an absolute tolerance below the largest that the options allow. Sizes only grow, so that they
     /// need not be known any more once none of them does. The hidden coordinates of the last `states` velocities do not count.
     pub(crate) fn if_they_count(self, options: &Options<'_, R, N>, states: usize) -> Option<Self> {
-        let Options { rtol, atol, .. } = options;
-        let lowers = |rtol: R, size: R, atol: R| rtol > R::ZERO && rtol * size < atol;
-        let of = |i: usize| {
-            let q = i + states < N && lowers(rtol.of_coordinate(i), self.q[i], atol.of_coordinate(i));
-            q || lowers(rtol.of_velocity(i), self.v[i], atol.of_velocity(i))
-        };
-        (0..N).any(of).then_some(self)
+        let (tolerances, most) = (self.tolerances(options), &options.atol);
+        for i in 0..N {
+            let q = i + states < N && tolerances.q[i] < most.of_coordinate(i);
+            if q || tolerances.v[i] < most.of_velocity(i) {
+                return Some(self);
+            }
+        }
+        None
     }
 
     /// These sizes after a step of size `h` whose errors are `difference`. Each size whose component has an error that is rejected and is

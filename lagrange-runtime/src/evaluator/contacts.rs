@@ -3,7 +3,7 @@
 
 use super::Evaluator;
 use super::branch::branch_of;
-use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, VelocityTolerance, Watched};
+use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, Watched};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
 use crate::scalar::Real;
@@ -12,6 +12,10 @@ use crate::state::State;
 use crate::switching::{Attempt, Branch};
 use crate::system::{Acceleration, System};
 use nalgebra::SVector;
+
+/// A question to the rules of contacts.
+type Question<'a, R, const N: usize, const C: usize, const U: usize> =
+    dyn FnMut(&dyn ContactRules<R, N, C, U>, &mut Known<R, N>, &mut Inputs<'_, R, N, U>) + 'a;
 
 impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluator<'_, S, K, R, N, C, U>
 where
@@ -33,31 +37,32 @@ where
             over: attempt.over,
         };
         let attempt = self.attempt.as_ref().map(watched);
-        Known { phases: self.phases, attempt, tolerance: self.velocity_tolerance(), impacts: 0 }
-    }
-
-    /// The errors that step control accepts in velocities, where slips may be vectors.
-    fn velocity_tolerance(&self) -> Option<VelocityTolerance<R, N>> {
-        let options = self.options.filter(|_| self.controls_errors && self.system.bound_count() != 0)?;
-        let followed = self.sizes.map(|sizes| sizes.tolerances(options).v);
-        Some(VelocityTolerance {
-            absolute: followed.unwrap_or_else(|| SVector::from_fn(|i, _| options.atol.of_velocity(i))),
-            relative: SVector::from_fn(|i, _| options.rtol.of_velocity(i)),
-        })
+        let tolerance = self.of_velocities.and_then(|of_velocities| of_velocities(self));
+        Known { phases: self.phases, attempt, tolerance, impacts: 0 }
     }
 
     /// Calls `decide` with the rules, and takes over the phases and the impacts. `None` for a system without contacts.
+    #[inline(always)]
     pub(super) fn decided<T>(
         &mut self,
         decide: impl FnOnce(&dyn ContactRules<R, N, C, U>, &mut Known<R, N>, &mut Inputs<'_, R, N, U>) -> T,
     ) -> Option<T> {
-        let (rules, mut known) = (self.system.contact_rules()?, self.known());
+        let (mut decide, mut result) = (Some(decide), None);
+        self.with_rules(&mut |rules, known, inputs| {
+            result = decide.take().map(|decide| decide(rules, known, inputs));
+        });
+        result
+    }
+
+    /// Calls `decide` with the rules, where there are contacts. It is compiled once, and not for each question to the rules.
+    #[inline(never)]
+    fn with_rules(&mut self, decide: &mut Question<'_, R, N, C, U>) {
+        let (Some(rules), mut known) = (self.system.contact_rules(), self.known()) else { return };
         let controller = &mut *self.controller;
         let mut inputs = |t: R, q: &SVector<R, N>, v: &SVector<R, N>| controller.input(t, q, v);
-        let result = decide(rules, &mut known, &mut inputs);
+        decide(rules, &mut known, &mut inputs);
         self.phases = known.phases;
         self.statistics.impacts += known.impacts;
-        Some(result)
     }
 
     /// a and λ, in the phases of the contacts where these are known, and otherwise under the forces −b sign(s).

@@ -438,8 +438,10 @@ where
             watched: self.watched,
             phases: self.phases,
             sizes: self.sizes,
+            errors: self.errors,
+            of_velocities: self.of_velocities,
             controls_errors: self.controls_errors,
-            ..Evaluator::new(self.system, self.controller)
+            ..Evaluator::without_errors(self.system, self.controller)
         }
     }
 }

@@ -101,6 +101,7 @@ macro_rules! method_choice {
                     }
                     adaptive[0]
                 };
+                const MEASURES_ERRORS: bool = false $(|| <$Method as Method<$Real, N, C>>::MEASURES_ERRORS)+;
 
                 fn name(&self) -> &'static str {
                     match self {

@@ -103,6 +103,7 @@ where
     type Workspace = M::Workspace;
 
     const ADAPTIVE: bool = M::ADAPTIVE;
+    const MEASURES_ERRORS: bool = M::MEASURES_ERRORS;
 
     fn name(&self) -> &'static str {
         match self.steps.len() {

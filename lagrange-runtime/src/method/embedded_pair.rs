@@ -314,6 +314,7 @@ where
     type Workspace = Stages<R, N, EXTENDED>;
 
     const ADAPTIVE: bool = true;
+    const MEASURES_ERRORS: bool = false;
 
     #[inline(always)]
     fn holds_contacts(&self) -> bool {

@@ -110,6 +110,7 @@ impl<R: Real, F: ExplicitStep, const N: usize, const C: usize> Method<R, N, C> f
     type Workspace = ();
 
     const ADAPTIVE: bool = false;
+    const MEASURES_ERRORS: bool = false;
 
     #[inline(always)]
     fn holds_contacts(&self) -> bool {

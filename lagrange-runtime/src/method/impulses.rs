@@ -134,6 +134,7 @@ where
     type Workspace = ();
 
     const ADAPTIVE: bool = M::ADAPTIVE;
+    const MEASURES_ERRORS: bool = M::MEASURES_ERRORS;
 
     fn name(&self) -> &'static str {
         "impulses"

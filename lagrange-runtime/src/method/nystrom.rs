@@ -143,6 +143,7 @@ where
     type Workspace = ();
 
     const ADAPTIVE: bool = true;
+    const MEASURES_ERRORS: bool = false;
 
     fn name(&self) -> &'static str {
         NAME

@@ -60,6 +60,7 @@ where
     type Workspace = M::Workspace;
 
     const ADAPTIVE: bool = M::ADAPTIVE;
+    const MEASURES_ERRORS: bool = M::MEASURES_ERRORS;
 
     fn name(&self) -> &'static str {
         self.method.name()

@@ -246,6 +246,7 @@ where
     type Workspace = ();
 
     const ADAPTIVE: bool = false;
+    const MEASURES_ERRORS: bool = false;
 
     fn name(&self) -> &'static str {
         if self.projecting { "RATTLE" } else { "SHAKE" }

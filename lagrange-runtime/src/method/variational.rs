@@ -326,6 +326,7 @@ where
     type Workspace = ();
 
     const ADAPTIVE: bool = false;
+    const MEASURES_ERRORS: bool = false;
 
     fn name(&self) -> &'static str {
         Q::NAME

@@ -6,6 +6,7 @@ use super::judge::judge;
 use super::point::Point;
 use super::progress::Progress;
 use super::section::Section;
+use super::stiffness::stiffness;
 use super::watch::{Passage, left_by};
 use crate::control::{History, StepControl, Verdict};
 use crate::error::Failure;
@@ -174,7 +175,12 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     return Err(Failure::MaxSteps { max_steps });
                 }
                 let state = now.synchronise(evaluator, method)?;
-                self.left = self.progress.look(evaluator, &state, (step, method.holds_contacts()))?;
+                self.left = self.progress.look(
+                    evaluator,
+                    &state,
+                    step,
+                    method.holds_contacts().then_some((stiffness, self.options)),
+                )?;
             }
             self.left -= 1;
             // On dual numbers, a size that is computed from the state has derivatives. They are

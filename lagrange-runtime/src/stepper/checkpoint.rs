@@ -196,7 +196,7 @@ where
             statistics,
             origin,
         } = *contents;
-        let mut evaluator = Evaluator::new(system, controller).with_options(options).at_pace(method.pace());
+        let mut evaluator = Evaluator::of_method(system, controller, method).with_options(options);
         evaluator.set_phases(phases);
         evaluator.set_sizes(sizes);
         let fault = match Component::first_not_finite(&now.state) {

@@ -63,7 +63,7 @@ where
                 Some(rules) => {
                     if left == 0 {
                         let looked = now.synchronise(&mut evaluator, method);
-                        match looked.and_then(|state| progress.look(&mut evaluator, &state, (h.abs(), false))) {
+                        match looked.and_then(|state| progress.look(&mut evaluator, &state, h.abs(), None)) {
                             Ok(more) => left = more,
                             Err(failure) => break Some(Err(failure)),
                         }

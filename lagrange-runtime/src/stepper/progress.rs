@@ -1,8 +1,9 @@
 //! Whether steps make progress: a bound on the work where the user sets none.
 
-use super::stiffness::stiffness;
+use super::stiffness::Stiffness;
 use crate::error::{Failure, Jump};
 use crate::evaluator::Monitor;
+use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::State;
 
@@ -72,7 +73,7 @@ impl<R: Real> Progress<R> {
     }
 
     /// Checks the motion after a window of attempts. The motion has reached `state`, and tries a step of size `step` there.
-    /// Returns how many attempts may follow. The equations are checked for stiffness if the method is `explicit`.
+    /// Returns how many attempts may follow. `stiffness` looks for stiff equations, where the method is explicit and chooses its steps.
     ///
     /// # Errors
     /// [`Failure::Stiff`] where stiff equations would take [`FOREVER`] steps and more.
@@ -83,9 +84,10 @@ impl<R: Real> Progress<R> {
         &mut self,
         evaluator: &mut dyn Monitor<R, N, C>,
         state: &State<R, N>,
-        (step, explicit): (R, bool),
+        step: R,
+        stiffness: Option<(Stiffness<R, N, C>, &Options<'_, R, N>)>,
     ) -> Result<u64, Failure> {
-        if explicit && let Some(rate) = stiffness(evaluator, state, step) {
+        if let Some(rate) = stiffness.and_then(|(find, options)| find(evaluator, options, state, step)) {
             evaluator.statistics_mut().stiff_checks += 1;
             let steps = ((self.end - state.t).abs() / step).to_f64();
             if steps >= FOREVER {

@@ -1,9 +1,10 @@
 //! Whether the stability of an explicit method limits its steps, and not the error: whether the equations are stiff.
 
+use crate::control::Sizes;
 use crate::evaluator::Monitor;
+use crate::options::Options;
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
-use nalgebra::SVector;
 
 /// The iterations by which the fastest decay is found. Each multiplies it by its rate.
 const ITERATIONS: u32 = 12;
@@ -20,6 +21,10 @@ const AT_REST: f64 = 0.02;
 /// direction.
 const DECAY: f64 = -0.9;
 
+/// The search for stiff equations at a state, from which a step of a size is tried.
+pub(super) type Stiffness<R, const N: usize, const C: usize> =
+    fn(&mut dyn Monitor<R, N, C>, &Options<'_, R, N>, &State<R, N>, R) -> Option<f64>;
+
 /// The rate of the fastest decay at a state, if steps of size `h` seem to be limited by the stability of an explicit method. The evaluations
 /// are not counted, because they serve no step.
 ///
@@ -30,17 +35,30 @@ const DECAY: f64 = -0.9;
 #[inline(never)]
 pub(super) fn stiffness<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
+    options: &Options<'_, R, N>,
     state: &State<R, N>,
     h: R,
 ) -> Option<f64> {
-    let tolerances = evaluator.tolerances(state, state);
+    let absolute = match evaluator.sizes() {
+        Some(sizes) => sizes.including(state).tolerances(options),
+        None => Sizes::largest(options),
+    };
+    let mut tolerances = Difference { q: absolute.q, v: absolute.v };
+    let first_hidden = N.saturating_sub(evaluator.state_count());
+    for i in 0..N {
+        if i >= first_hidden {
+            tolerances.q[i] = R::from_f64(f64::INFINITY);
+        }
+        tolerances.q[i] += options.rtol.of_coordinate(i) * state.q[i].abs();
+        tolerances.v[i] += options.rtol.of_velocity(i) * state.v[i].abs();
+    }
     let State { t, q, v } = *state;
     let acceleration = evaluator.acceleration_under(state, &v).ok()?;
-    let weights = Weights::new(&tolerances);
+    let inner = |a: &Difference<R, N>, b: &Difference<R, N>| inner(&tolerances, a, b);
     let h = h.to_f64().abs();
     let mut direction = Difference { q: v, v: acceleration };
-    let motion = weights.inner(&direction, &direction).sqrt();
-    let size = weights.inner(&Difference { q, v }, &Difference { q, v }).sqrt();
+    let motion = inner(&direction, &direction).sqrt();
+    let size = inner(&Difference { q, v }, &Difference { q, v }).sqrt();
     // The components of the last velocity that rounding leaves point to the fastest decay.
     let mut length = motion;
     let (mut rate, mut cosines) = (0.0, [0.0; 2]);
@@ -53,37 +71,26 @@ pub(super) fn stiffness<R: Real, const N: usize, const C: usize>(
         let unit = Difference { q: direction.q * part, v: direction.v * part };
         let moved = State { t, q: q + unit.q, v: v + unit.v };
         let next = Difference { q: unit.v, v: evaluator.acceleration_under(&moved, &moved.v).ok()? - acceleration };
-        length = weights.inner(&next, &next).sqrt();
-        (rate, cosines) = (length, [cosines[1], weights.inner(&unit, &next) / length]);
+        length = inner(&next, &next).sqrt();
+        (rate, cosines) = (length, [cosines[1], inner(&unit, &next) / length]);
         direction = next;
     }
-    let is_decay = cosines.iter().all(|cosine| *cosine < DECAY);
+    let is_decay = cosines[0] < DECAY && cosines[1] < DECAY;
     let is_limited = h * rate >= LIMIT && is_decay && motion <= rate * (AT_REST * size).max(1.0);
     is_limited.then_some(rate)
 }
 
-/// The inverse tolerances of the components. It is 0 for what has none or does not count.
-struct Weights<const N: usize> {
-    q: SVector<f64, N>,
-    v: SVector<f64, N>,
+/// The product of two differences in units of the tolerances. What has no tolerance, or an infinite one, does not count.
+fn inner<R: Real, const N: usize>(tolerances: &Difference<R, N>, a: &Difference<R, N>, b: &Difference<R, N>) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..N {
+        sum += part(tolerances.q[i], a.q[i], b.q[i]) + part(tolerances.v[i], a.v[i], b.v[i]);
+    }
+    sum
 }
 
-impl<const N: usize> Weights<N> {
-    fn new<R: Real>(tolerances: &Difference<R, N>) -> Self {
-        let (mut q, mut v) = (SVector::repeat(0.0), SVector::repeat(0.0));
-        let weight = |tolerance: R| if tolerance > R::ZERO { Scalar::recip(tolerance.to_f64()) } else { 0.0 };
-        for i in 0..N {
-            (q[i], v[i]) = (weight(tolerances.q[i]), weight(tolerances.v[i]));
-        }
-        Self { q, v }
-    }
-
-    fn inner<R: Real>(&self, a: &Difference<R, N>, b: &Difference<R, N>) -> f64 {
-        let mut sum = 0.0;
-        for i in 0..N {
-            sum += (a.q[i].to_f64() * self.q[i]) * (b.q[i].to_f64() * self.q[i]);
-            sum += (a.v[i].to_f64() * self.v[i]) * (b.v[i].to_f64() * self.v[i]);
-        }
-        sum
-    }
+/// The product of two components in units of their tolerance.
+fn part<R: Real>(tolerance: R, a: R, b: R) -> f64 {
+    let weight = if tolerance > R::ZERO { Scalar::recip(tolerance.to_f64()) } else { 0.0 };
+    (a.to_f64() * weight) * (b.to_f64() * weight)
 }
