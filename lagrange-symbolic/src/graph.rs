@@ -21,7 +21,7 @@ pub use dashu_ratio::RBig as Rational;
 pub(crate) use decimal::finite_decimal;
 use engine::{Builtin, Engine};
 use function::Function;
-pub use implicit::Implicit;
+pub use implicit::{Defined, Implicit};
 use std::collections::HashMap;
 pub(crate) use symbols::SymbolSet;
 pub use triple::Triple;

@@ -17,6 +17,7 @@ mod exact;
 mod force;
 mod frames;
 mod integral;
+mod inverse;
 mod jump;
 mod model;
 mod order;

@@ -25,7 +25,7 @@ fn function(program: &ImplicitProgram) -> TokenStream {
     let rows = body.part(Part::Slope).chunks(unknowns).map(array);
     let (w, a) = (local("w"), local("a"));
     quote! {
-        /// Solves the equations of coordinates without inertia for their rates.
+        /// Solves equations for what they define.
         #[inline]
         fn #name<R: Scalar>(a: &[R; #arguments]) -> ([R; #unknowns], R) {
             emitted::implicit(a, #is_unique, |#w: &[R; #unknowns], #a: &[R; #arguments]| {

@@ -7,8 +7,8 @@ use super::{Graph, Id, Node, Symbol};
 /// symbols.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Implicit {
-    /// The coordinates whose rates the components of w are.
-    pub coordinates: Vec<u32>,
+    /// What the components of w are.
+    pub of: Defined,
     /// The placeholders for w.
     pub unknowns: Vec<Symbol>,
     /// The placeholders for a.
@@ -22,6 +22,15 @@ pub struct Implicit {
     /// Whether it is proved that r(w, a) = 0 has one solution at most even where K is singular. Otherwise a solution with a
     /// singular K is none.
     pub is_unique: bool,
+}
+
+/// What an equation defines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Defined {
+    /// The rates of these coordinates.
+    Rates(Vec<u32>),
+    /// The argument at which the table of this name has a value.
+    Inverse(String),
 }
 
 impl Graph {

@@ -32,6 +32,7 @@ impl Scope<'_> {
                 return self.contact_force(&name, arguments, place);
             }
             "partial" => return self.partial_derivative(arguments, place),
+            "inverse" if !self.functions.contains_key(&name) => return self.inverse(arguments, place),
             _ => {}
         }
         if let Some(declared) = self.functions.get(&name).cloned() {

@@ -2,7 +2,7 @@
 
 use super::reaction::Rows;
 use crate::graph::function::Orders;
-use crate::graph::{Graph, Id, Symbol};
+use crate::graph::{Defined, Graph, Id, Symbol};
 use crate::meaning::{Declared, Known, Shape};
 use crate::physics::Physics;
 use crate::print::Naming;
@@ -104,12 +104,16 @@ impl Model {
             multipliers: self.physics.rows().map(|row| format!("multiplier({})", row.name)).collect(),
             functions: self.externs.iter().map(|function| function.name.clone()).collect(),
             tables: self.tables(),
-            solutions: self.graph.implicits().iter().map(|equations| self.solutions(&equations.coordinates)).collect(),
+            solutions: self.graph.implicits().iter().map(|equations| self.solutions(&equations.of)).collect(),
         }
     }
 
-    /// The names of the rates that equations of these coordinates determine, and of the number that says whether they do.
-    fn solutions(&self, coordinates: &[u32]) -> Vec<String> {
+    /// The names of what equations define, and of the number that says whether they do.
+    fn solutions(&self, defined: &Defined) -> Vec<String> {
+        let coordinates = match defined {
+            Defined::Rates(coordinates) => coordinates,
+            Defined::Inverse(table) => return vec![format!("inverse_{table}"), format!("found_inverse_{table}")],
+        };
         let name = |&index: &u32| Some(self.coordinates.get(index as usize)?.name.as_str());
         let names: Vec<&str> = coordinates.iter().filter_map(name).collect();
         let found = format!("found_{}", names.first().copied().unwrap_or_default());

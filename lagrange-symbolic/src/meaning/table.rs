@@ -1,6 +1,7 @@
 //! The `table` statement: splines, monotone cubic pieces and straight lines through stated values of one argument or of two.
 
 use super::declared::Declared;
+use super::inverse::Inverse;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::graph::function::Function;
@@ -16,7 +17,9 @@ use proc_macro2::Ident;
 pub(crate) struct Table {
     /// Its position among the tables.
     pub(crate) index: u32,
-    form: Form,
+    pub(super) form: Form,
+    /// Its inverse, once the block has called it.
+    pub(super) inverse: Option<Box<Inverse>>,
 }
 
 /// A function of two arguments through the values at the knots of a grid.
@@ -38,7 +41,7 @@ pub(crate) struct Surface {
 }
 
 #[derive(Clone, Debug)]
-enum Form {
+pub(super) enum Form {
     /// All arguments of the call of a spline except the first: knots, values, and second derivatives at the knots. An inner knot
     /// stands twice where the second derivatives on its two sides differ.
     Cubic(Vec<Id>),
@@ -227,6 +230,10 @@ impl Surface {
 }
 
 impl Table {
+    pub(super) fn new(index: u32, form: Form) -> Self {
+        Self { index, form, inverse: None }
+    }
+
     /// The value at x.
     pub(super) fn at(&self, graph: &mut Graph, x: Id) -> Id {
         match &self.form {
@@ -342,7 +349,7 @@ impl Scope<'_> {
             Interpolation::Monotone => Form::monotone(&mut self.graph, x, &y),
             Interpolation::Spline => Form::spline(&mut self.graph, x, &y, ends),
         };
-        Some(Table { index: self.table_count(), form })
+        Some(Table::new(self.table_count(), form))
     }
 
     /// A table of two arguments.
@@ -380,7 +387,7 @@ impl Scope<'_> {
                 };
                 index += 1;
                 let name = format!("{}_{}{}", plain(name), plain(&arguments[axis]), k + 1);
-                (Table { index: index - 1, form }, name)
+                (Table::new(index - 1, form), name)
             };
             terms.push([table(axes[own], &unit, own), table(axes[other], &line, other)]);
         }

@@ -10,7 +10,7 @@ use super::singular::{Regularity, regularity};
 use super::without_inertia::{linear, linear_rates};
 use super::{Degenerate, Positivity, degenerate};
 use crate::calculus::derivative;
-use crate::graph::{Graph, Id, Implicit, Node, Rational, Relation, Symbol, SymbolSet};
+use crate::graph::{Defined, Graph, Id, Implicit, Node, Rational, Relation, Symbol, SymbolSet};
 use crate::physics::Physics;
 use std::collections::HashMap;
 
@@ -122,7 +122,7 @@ fn nonlinear_rates(
         strictly_convex(graph, dissipation, (rows, speeds), &physics.assumed())
     });
     let implicit = Implicit {
-        coordinates,
+        of: Defined::Rates(coordinates),
         unknowns,
         arguments: equations.symbols,
         residual,

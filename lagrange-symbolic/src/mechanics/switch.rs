@@ -2,7 +2,7 @@
 //! changes its branch, where floor or mod jumps, and where a table changes its piece.
 
 use crate::graph::function::{Function, spline};
-use crate::graph::{Graph, Id, Node, Symbol};
+use crate::graph::{Defined, Graph, Id, Implicit, Node, Symbol};
 use crate::physics::Physics;
 
 /// The switching functions that depend on the state or the time, each once. `others` are forces from other sources.
@@ -33,6 +33,10 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
                 let Some(switch) = spline::switch(graph, table, &arguments) else { continue };
                 switch
             }
+            Node::Call(Function::Implicit { index, part: 0 }, _) => {
+                let Some(switch) = of_inverse(graph, index, id) else { continue };
+                switch
+            }
             _ => continue,
         };
         let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
@@ -41,6 +45,21 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
         }
     }
     switches
+}
+
+/// The switching function of the knots of a table at the value `id` of its inverse. Rates have that of the equations that define them.
+fn of_inverse(graph: &mut Graph, index: u32, id: Id) -> Option<Id> {
+    let Implicit { of: Defined::Inverse(_), unknowns, residual, .. } = graph.implicits()[index as usize].clone() else {
+        return None;
+    };
+    let unknown = graph.symbol(unknowns[0]);
+    graph.reachable(&residual).into_iter().find_map(|part| match graph.node(part).clone() {
+        Node::Call(Function::Spline { table, .. }, mut arguments) if arguments[0] == unknown => {
+            arguments[0] = id;
+            spline::switch(graph, table, &arguments)
+        }
+        _ => None,
+    })
 }
 
 /// sin(π x). It changes its sign at every whole number, where floor(x) jumps, and nowhere else. Its zeros are simple,

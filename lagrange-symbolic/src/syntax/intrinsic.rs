@@ -54,7 +54,7 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 10] = [
+const SPECIAL: [&str; 11] = [
     "integral",
     "sum",
     "multiplier",
@@ -62,6 +62,7 @@ const SPECIAL: [&str; 10] = [
     "friction",
     "contact",
     "partial",
+    "inverse",
     "constraint_jacobian",
     "constraint_drift",
     "constraint_curvature",

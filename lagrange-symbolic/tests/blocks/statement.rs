@@ -298,6 +298,13 @@ fn mistakes_in_declarations() {
         "table f(x) = pchip([0, 1], [0, 1], [0, 1]);",
         "table f(x) = spline([0, 1], [0, 1], [0]);",
         "table f(x, y) = pchip([0, 1], [0, 1], [[0, 1], [1, 2]]);",
+        "table f(s) = pchip([0, 1], [0, 1]); let value = inverse(f(x), 1) + inverse(g, 1) + inverse(f);",
+        "let value = inverse(x, 1);",
+        "table f(s) = pchip([0, 1, 2], [0, 1, 0]); let value = inverse(f, 1);",
+        "table f(s) = spline([0, 1, 2, 3], [0, 0.1, 5, 5.2]); let value = inverse(f, 1);",
+        "table f(s) = linear([0, 1, 2], [0, 1, 1]); let value = inverse(f, 1);",
+        "table f(s) = linear([0, m], [0, 1]); let value = inverse(f, 1);",
+        "table f(s) = pchip([0, 1], [0, 2]); let value = inverse(f, [x, y]);",
         "table f(x, y) = spline([0, 1], [0, 1]);",
         "table f(x, y) = spline([0, 1], [0, 1], [[0, 1], [1, 2]], [0, 1]);",
         "table f(x, y) = spline([0, 1], [0, 1], [0, 1]);",
@@ -398,6 +405,22 @@ fn mistakes_in_declarations() {
                 TableSlopes «[0]» table `f` needs 2 slopes, found 1
             table f(x, y) = pchip([0, 1], [0, 1], [[0, 1], [1, 2]]);
                 Form «pchip([0, 1], [0, 1], [[0, 1], [1, 2]])» expected `table f(x, y) = spline([x0, x1, …], [y0, y1, …], [[f00, f01, …], [f10, f11, …], …]);`, found `pchip`
+            table f(s) = pchip([0, 1], [0, 1]); let value = inverse(f(x), 1) + inverse(g, 1) + inverse(f);
+                InverseForm «inverse(f(x), 1)» `inverse` needs the name of a table of one argument and a value, found `f(x)`
+                InverseForm «g» `inverse` needs the name of a table of one argument and a value, found `g`
+                InverseForm «inverse(f)» `inverse` needs the name of a table of one argument and a value, found 1 argument
+            let value = inverse(x, 1);
+                InverseForm «x» `inverse` needs the name of a table of one argument and a value, found `x`
+            table f(s) = pchip([0, 1, 2], [0, 1, 0]); let value = inverse(f, 1);
+                NoInverse «f» table `f` has no inverse: it does not rise everywhere or fall everywhere, as behind the knot 0
+            table f(s) = spline([0, 1, 2, 3], [0, 0.1, 5, 5.2]); let value = inverse(f, 1);
+                NoInverse «f» table `f` has no inverse: it does not rise everywhere or fall everywhere, as behind the knot 0
+            table f(s) = linear([0, 1, 2], [0, 1, 1]); let value = inverse(f, 1);
+                NoInverse «f» table `f` has no inverse: it does not rise everywhere or fall everywhere, as behind the knot 1
+            table f(s) = linear([0, m], [0, 1]); let value = inverse(f, 1);
+                NoInverse «f» table `f` has no inverse: its numbers depend on parameters
+            table f(s) = pchip([0, 1], [0, 2]); let value = inverse(f, [x, y]);
+                ScalarNeeded «[x, y]» the second argument of `inverse` must be a scalar, found a vector of 2 components
             table f(x, y) = spline([0, 1], [0, 1]);
                 Form «spline([0, 1], [0, 1])» expected `table f(x, y) = spline([x0, x1, …], [y0, y1, …], [[f00, f01, …], [f10, f11, …], …]);`, found 2 arguments
             table f(x, y) = spline([0, 1], [0, 1], [[0, 1], [1, 2]], [0, 1]);

@@ -254,3 +254,104 @@ fn tables_of_two_arguments_agree_with_scipy() {
     let unordered = Surfaces { knots: [0.0, 3.0, 1.0], values };
     assert!(unordered.prepare::<f64>().is_err(), "the knots of a table increase");
 }
+
+/// Inverses of tables that rise and of tables that fall, each by the value that a coordinate is.
+#[lagrangian {
+    coordinates q[6];
+    table up(s) = pchip([0, 1, 2.5, 3, 5, 6.5], [0, 0.5, 0.75, 3, 3.2, 5]);
+    table down(s) = pchip([0, 1, 2.5, 3, 5, 6.5], [0, -0.5, -0.75, -3, -3.2, -5]);
+    table bow(s) = spline([0, 1, 2.5, 3, 5, 6.5], [0, 1.2, 2.5, 3, 4.6, 6]);
+    table fall(s) = spline([0, 1, 2.5, 3, 5, 6.5], [0, -1.2, -2.5, -3, -4.6, -6]);
+    table lines(s) = linear([0, 1, 3], [0, 2, 3]);
+    table slide(s) = linear([0, 1, 3], [0, -2, -3]);
+    kinetic = sum(i in 0..6, dot(q[i])^2/2);
+    potential = inverse(up, q[0]) + inverse(down, q[1]) + inverse(bow, q[2]) + inverse(fall, q[3])
+        + inverse(lines, q[4]) + inverse(slide, q[5]);
+    output places = [inverse(up, q[0]), inverse(down, q[1]), inverse(bow, q[2]), inverse(fall, q[3])];
+    verify inverse(up, up(q[0])) == q[0];
+    verify bow(inverse(bow, q[0])) == q[0];
+    verify inverse(lines, 5/2) == 2;
+    verify inverse(slide, -5/2) == 2;
+    verify inverse(slide, 4) == -2;
+}]
+#[derive(Clone, Debug)]
+struct Inverses {}
+
+/// (x, f, f′, f″) of `up` and `bow` by SciPy 1.17.1, as straight lines beyond the ends.
+const TO_INVERT: [[[f64; 4]; 11]; 2] = [
+    [
+        [-1.3, -0.8233333333333334, 0.6333333333333333, 0.0],
+        [0.25, 0.15506465517241377, 0.6004310344827586, -0.21264367816091945],
+        [0.7, 0.39388275862068967, 0.4391034482758621, -0.504367816091954],
+        [1.375, 0.5668767453861098, 0.11715335114133073, -0.2244617128055691],
+        [2.05, 0.6365875424963575, 0.15127489072365208, 0.32556257082726214],
+        [2.625, 1.1226306934348023, 5.058197978191732, 24.85665606542481],
+        [3.5, 3.0812600036936715, 0.09774839940901264, -0.2005109578921449],
+        [4.4, 3.130728145776902, 0.05962693917754264, 0.11579660182221152],
+        [5.375, 3.4043049686477644, 0.8637472737186478, 1.522246455834242],
+        [6.05, 4.260828625954199, 1.565519083969466, 0.5570774263904039],
+        [7.3, 6.337142857142857, 1.6714285714285717, 0.0],
+    ],
+    [
+        [-1.3, -1.675715604801477, 1.2890120036934438, 0.0],
+        [0.25, 0.3208621883656509, 1.272322253000923, -0.13351800554016569],
+        [0.7, 0.8717772853185594, 1.1581643582640813, -0.3738504155124647],
+        [1.375, 1.5514369806094181, 0.8676823638042477, -0.28882733148661166],
+        [2.05, 2.104845983379501, 0.8217100646352722, 0.15261311172668468],
+        [2.625, 2.622532894736842, 0.9996537396121883, 0.24192059095106266],
+        [3.5, 3.447091412742382, 0.8256694367497688, -0.22456140350877213],
+        [4.4, 4.135326315789473, 0.7438301015697136, 0.04269621421976044],
+        [5.375, 4.922822887811633, 0.8953716528162514, 0.16565096952908592],
+        [6.05, 5.557388642659279, 0.9736417359187445, 0.06626038781163451],
+        [7.3, 6.790840258541089, 0.9885503231763622, 0.0],
+    ],
+];
+
+#[test]
+fn steps_end_at_the_knots_of_an_inverse() {
+    let system = Inverses {}.prepare::<f64>().expect("it has no parameters");
+    // One for each table of cubic pieces, and one for the only inner knot of each table of lines.
+    assert_eq!(system.switch_count(), 6);
+    let crossed = |i: usize, knot: f64| {
+        let at = |value: f64| {
+            let (mut q, mut found) = (SVector::<f64, 6>::zeros(), [0.0; 6]);
+            q[i] = value;
+            system.switches(0.0, &q, &SVector::zeros(), &SVector::zeros(), &mut found);
+            found
+        };
+        let (before, after) = (at(knot - 1e-6), at(knot + 1e-6));
+        before.iter().zip(after).filter(|(before, after)| **before * after < 0.0).count()
+    };
+    for (i, knots) in
+        [[0.5, 3.0], [-0.5, -3.0], [1.2, 3.0], [-2.5, -4.6], [2.0, 2.0], [-2.0, -2.0]].into_iter().enumerate()
+    {
+        for knot in knots {
+            assert_eq!(crossed(i, knot), 1, "coordinate {i} at {knot}");
+            assert_eq!(crossed(i, knot + 0.1), 0, "coordinate {i} at {knot}");
+        }
+    }
+}
+
+#[test]
+fn inverses_of_tables_undo_them() {
+    let system = Inverses {}.prepare::<f64>().expect("it has no parameters");
+    for (kind, points) in TO_INVERT.iter().enumerate() {
+        for &[x, f, slope, bend] in points {
+            let mut q = SVector::<f64, 6>::zeros();
+            (q[2 * kind], q[2 * kind + 1]) = (f, -f);
+            let zero = SVector::zeros();
+            let result = system.acceleration_jacobian(0.0, &q, &zero, &SVector::zeros()).expect("M is definite");
+            let mut places = [0.0; 4];
+            system.outputs(0.0, &q, &zero, &SVector::zeros(), &mut places);
+            // The inverse of f at −(−f) is that of f, so that its slope changes its sign and its second derivative does not.
+            for (i, side) in [(2 * kind, 1.0), (2 * kind + 1, -1.0)] {
+                let expected = [(places[i], x), (-result.acceleration[i], side / slope)];
+                let bent = (-result.acceleration_q[(i, i)], -bend / (slope * slope * slope));
+                for (found, expected) in expected.into_iter().chain([bent]) {
+                    let error = (found - expected).abs();
+                    assert!(error < 4e-12 * (1.0 + expected.abs()), "{i} at {x}: {found}, {expected}");
+                }
+            }
+        }
+    }
+}

@@ -197,6 +197,12 @@ macro_rules! physics {
     LargeTable { name: String, limit: usize } =>
         "table `{name}` has more than {limit} knots along each argument",
         "a table of two arguments is computed as a sum over the knots of one argument; give one of the arguments at most {limit} knots";
+    InverseForm { found: String, tables: String } =>
+        "`inverse` needs the name of a table of one argument and a value, found {found}",
+        "{tables}; `inverse(f, y)` is the x with f(x) = y";
+    NoInverse { name: String, why: String, help: String } =>
+        "table `{name}` has no inverse: {why}",
+        "{help}";
     UnorderedTable { name: String } =>
         "the knots of table `{name}` do not increase",
         "";

@@ -15,7 +15,7 @@ pub struct Index {
     ///Index of the state `x` in v.
     pub x: ::core::primitive::usize,
 }
-/// Solves the equations of coordinates without inertia for their rates.
+/// Solves equations for what they define.
 #[inline]
 fn solution_1<R: Scalar>(a: &[R; 2usize]) -> ([R; 1usize], R) {
     emitted::implicit(
