@@ -79,7 +79,7 @@ where
     pub fn new(system: &'a S, controller: &'a mut K) -> Self {
         Self {
             errors: Some(Errors::MEASURED),
-            of_velocities: Some(|evaluator| evaluator.velocity_tolerance()),
+            of_velocities: Some(errors::of_velocities),
             ..Self::without_errors(system, controller)
         }
     }
@@ -115,7 +115,7 @@ where
         let errors = if M::MEASURES_ERRORS { Some(Errors::MEASURED) } else { None };
         let controls_errors = matches!(method.pace(), Pace::Adaptive(StepControl::Tolerance(_)));
         let of_velocities: Option<OfVelocities<S, K, R, N, C, U>> =
-            if M::ADAPTIVE { Some(|evaluator| evaluator.velocity_tolerance()) } else { None };
+            if M::ADAPTIVE { Some(errors::of_velocities) } else { None };
         Self { errors, of_velocities, controls_errors, ..Self::without_errors(system, controller) }
     }
 

@@ -111,11 +111,18 @@ where
         }
         tolerances
     }
+}
 
-    /// The errors that step control accepts in velocities, where slips may be vectors.
-    pub(super) fn velocity_tolerance(&self) -> Option<VelocityTolerance<R, N>> {
-        let options = self.options.filter(|_| self.controls_errors && self.system.bound_count() != 0)?;
-        let absolute = self.sizes.map_or_else(|| Sizes::largest(options), |sizes| sizes.tolerances(options));
-        Some(VelocityTolerance { absolute: absolute.v, relative: SVector::from_fn(|i, _| options.rtol.of_velocity(i)) })
-    }
+/// The errors that step control accepts in velocities, where slips may be vectors.
+pub(super) fn of_velocities<S, K, R, const N: usize, const C: usize, const U: usize>(
+    evaluator: &Evaluator<'_, S, K, R, N, C, U>,
+) -> Option<VelocityTolerance<R, N>>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    let options = evaluator.options.filter(|_| evaluator.controls_errors && evaluator.system.bound_count() != 0)?;
+    let absolute = evaluator.sizes.map_or_else(|| Sizes::largest(options), |sizes| sizes.tolerances(options));
+    Some(VelocityTolerance { absolute: absolute.v, relative: SVector::from_fn(|i, _| options.rtol.of_velocity(i)) })
 }

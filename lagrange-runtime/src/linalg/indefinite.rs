@@ -72,9 +72,8 @@ impl<R: Scalar> Indefinite<'_, R> {
         self.fill();
         self.factor()?;
         let size = self.size();
-        let columns = if size == 0 { 0 } else { self.right.len() / size };
-        for column in 0..columns {
-            self.solve_column(column * size);
+        for start in (0..self.right.len()).step_by(size.max(1)) {
+            self.solve_column(start);
         }
         Ok(())
     }
