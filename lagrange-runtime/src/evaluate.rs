@@ -118,7 +118,8 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
     fn statistics_mut(&mut self) -> &mut Statistics;
 
     /// Returns the root mean square of `error`, each component divided by its tolerance from the options. The step goes from
-    /// `start` to `end`. If a tolerance is below the rounding of its component, that rounding replaces it.
+    /// `start` to `end`. If a tolerance is below the rounding of its component, that rounding replaces it. A method that calls this function
+    /// says so by [`Method::MEASURES_ERRORS`](crate::method::Method::MEASURES_ERRORS).
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R;
 
     /// Returns the error that the options allow in each coordinate and velocity in a step from `start` to `end`: the absolute tolerance plus the

@@ -181,9 +181,11 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     /// Checks every option except `t_eval`.
     pub(crate) fn check_settings(&self, t: R, t_end: R) -> Result<(), Failure> {
         let of = |index: usize| {
+            // The bound keeps panics out of the compiled code.
+            let i = if index < N { index } else { (index - N).min(N.saturating_sub(1)) };
             let of_component = |tolerance: &Tolerance<R, N>| match index < N {
-                true => tolerance.of_coordinate(index).to_f64(),
-                false => tolerance.of_velocity(index - N).to_f64(),
+                true => tolerance.of_coordinate(i).to_f64(),
+                false => tolerance.of_velocity(i).to_f64(),
             };
             [of_component(&self.rtol), of_component(&self.atol)]
         };
@@ -237,7 +239,7 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
         let rounding = time_rounding(t, t_end);
         let times = self.t_eval.unwrap_or(&[]);
         for (index, &time) in times.iter().enumerate() {
-            let before = times[..index].last();
+            let before = index.checked_sub(1).and_then(|before| times.get(before));
             let allowed = if !time.is_finite() {
                 "finite"
             } else if time < low - rounding || time > high + rounding {

@@ -297,12 +297,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The failure as an error. It is compiled here, and not again in every crate that passes one on.
-    #[inline(never)]
-    pub(crate) fn as_error(&self) -> &(dyn core::error::Error + 'static) {
-        self
-    }
-
     /// [`Failure::BadOption`] from a scalar.
     #[cold]
     pub fn bad_option<R: Scalar>(option: &'static str, value: R, allowed: &'static str) -> Self {

@@ -72,8 +72,10 @@ impl<R: Scalar> Indefinite<'_, R> {
         self.fill();
         self.factor()?;
         let size = self.size();
-        for start in (0..self.right.len()).step_by(size.max(1)) {
+        let mut start = 0;
+        while start < self.right.len() {
             self.solve_column(start);
+            start += size.max(1);
         }
         Ok(())
     }

@@ -25,9 +25,11 @@ pub(super) struct Settings<'a> {
 pub(super) fn settings(settings: &Settings<'_>) -> Result<(), Failure> {
     let bad = |option, value, allowed| Err(Failure::BadOption { option, value, allowed });
     let (of, count) = settings.tolerances;
-    for (place, option) in ["rtol", "atol"].into_iter().enumerate() {
+    let (relative, absolute) = (|[rtol, _]: [f64; 2]| rtol, |[_, atol]: [f64; 2]| atol);
+    let kinds: [(&'static str, fn([f64; 2]) -> f64); 2] = [("rtol", relative), ("atol", absolute)];
+    for (option, kind) in kinds {
         for index in 0..count {
-            let value = of(index)[place];
+            let value = kind(of(index));
             if !(value >= 0.0 && value.is_finite()) {
                 return bad(option, value, "finite and not negative");
             }

@@ -1,7 +1,7 @@
 //! The solution of an integration that failed.
 
 use super::Solution;
-use crate::error::SolveError;
+use crate::error::{Failure, SolveError};
 use crate::scalar::Real;
 use core::fmt;
 
@@ -18,7 +18,7 @@ pub struct PartialSolution<R: Real, const N: usize, const U: usize = 0> {
 impl<R: Real, const N: usize, const U: usize> fmt::Debug for PartialSolution<R, N, U> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("PartialSolution");
-        shown.field("error", &self.error).field("stored states", &self.solution.len()).finish_non_exhaustive()
+        shown.field("error", &self.error).field("stored_states", &self.solution.len()).finish_non_exhaustive()
     }
 }
 
@@ -30,6 +30,12 @@ impl<R: Real, const N: usize, const U: usize> fmt::Display for PartialSolution<R
 
 impl<R: Real, const N: usize, const U: usize> core::error::Error for PartialSolution<R, N, U> {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(self.error.failure.as_error())
+        Some(as_error(&self.error.failure))
     }
+}
+
+/// Returns a failure as an error. It is compiled here, and not again in every crate that passes a [`PartialSolution`] on.
+#[inline(never)]
+fn as_error(failure: &Failure) -> &(dyn core::error::Error + 'static) {
+    failure
 }

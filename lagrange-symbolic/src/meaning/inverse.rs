@@ -91,7 +91,9 @@ impl Scope<'_> {
                             "it does not rise everywhere or fall everywhere, as behind the knot {}",
                             knot.to_f64().value()
                         ),
-                        "`pchip` rises or falls wherever its values do; beyond its ends a table goes on as a straight line".to_owned(),
+                        "beyond its ends a table goes on as a straight line with its slope there; between them `pchip` rises \
+                         or falls where its values do"
+                            .to_owned(),
                     ),
                 };
                 self.report.add(Mistake::NoInverse { name: name.to_owned(), why, help }, place);
