@@ -18,6 +18,9 @@ pub(super) struct Settings<'a> {
     pub(super) ends: [f64; 2],
 }
 
+/// The name of a tolerance, and which of the two of a component it is.
+type Kind = (&'static str, fn([f64; 2]) -> f64);
+
 /// Checks every option that is a number.
 ///
 /// # Errors
@@ -26,7 +29,7 @@ pub(super) fn settings(settings: &Settings<'_>) -> Result<(), Failure> {
     let bad = |option, value, allowed| Err(Failure::BadOption { option, value, allowed });
     let (of, count) = settings.tolerances;
     let (relative, absolute) = (|[rtol, _]: [f64; 2]| rtol, |[_, atol]: [f64; 2]| atol);
-    let kinds: [(&'static str, fn([f64; 2]) -> f64); 2] = [("rtol", relative), ("atol", absolute)];
+    let kinds: [Kind; 2] = [("rtol", relative), ("atol", absolute)];
     for (option, kind) in kinds {
         for index in 0..count {
             let value = kind(of(index));
