@@ -39,7 +39,7 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     statistics: Statistics,
     /// The options with the tolerances, for a method that judges its own steps. Without them the default tolerances hold.
     options: Option<&'a Options<'a, R, N>>,
-    /// How errors are measured. It is `None` under a method that measures none, so that its program does not contain it.
+    /// The functions that measure errors. They are `None` under a method that measures no errors, so that its program does not contain them.
     errors: Option<Errors<S, K, R, N, C, U>>,
     /// The tolerances of velocities, under a method that adapts its steps.
     of_velocities: Option<OfVelocities<S, K, R, N, C, U>>,
@@ -84,7 +84,7 @@ where
         }
     }
 
-    /// `system` under `controller`, for what measures no errors.
+    /// `system` under `controller`, for callers that measure no errors.
     #[inline]
     pub(crate) fn without_errors(system: &'a S, controller: &'a mut K) -> Self {
         Self {
@@ -108,7 +108,7 @@ where
         }
     }
 
-    /// `system` under `controller`, for steps of `method`: whether these are controlled by the tolerances, and whether the method measures
+    /// `system` under `controller`, for steps of `method`. The method says whether the tolerances control its steps, and whether it measures
     /// errors.
     #[inline(always)]
     pub(crate) fn of_method<M: Method<R, N, C>>(system: &'a S, controller: &'a mut K, method: &M) -> Self {

@@ -279,7 +279,7 @@ pub trait Scalar:
     /// Whether the value is neither infinite nor NaN, lane by lane.
     fn is_finite(self) -> Self::Mask;
 
-    /// Solves a symmetric system that is not definite. Plain numbers have it compiled in this library, and not in every crate.
+    /// Solves a symmetric system that is not definite. For `f64` and `f32` the solver is compiled in this library, and not in every crate.
     ///
     /// # Errors
     /// A pivot that vanishes.
@@ -288,8 +288,8 @@ pub trait Scalar:
         system.solve()
     }
 
-    /// Factors a matrix by reflections, and returns its rank and what remains of the first dependent column. Plain numbers have it compiled
-    /// in this library, and not in every crate.
+    /// Factors a matrix by reflections, and returns its rank and what remains of the first dependent column. For `f64` and `f32` the code
+    /// is compiled in this library, and not in every crate.
     #[doc(hidden)]
     fn factor_columns(columns: Columns<'_, Self>) -> (usize, f64) {
         columns.factor()

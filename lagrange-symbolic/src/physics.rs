@@ -49,7 +49,7 @@ pub struct Physics {
     pub assumptions: Vec<Assumption>,
     /// Whether the block asserts that the equations have a unique solution at some state.
     pub regular: bool,
-    /// Quantities of which the block takes the total time derivative, each with its derivative.
+    /// Each quantity whose total time derivative the block takes, with this derivative.
     pub rates: Vec<(Id, Id)>,
     /// The frames that turn with rotations by angles, with the velocities of points that are known in them.
     pub bodies: Bodies,

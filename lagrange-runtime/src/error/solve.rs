@@ -52,7 +52,7 @@ impl<R: Real, const N: usize> fmt::Display for SolveError<R, N> {
     }
 }
 
-/// Writes a failure after some steps, with the state and a remedy where it is not one of settings.
+/// Writes a failure after a number of steps. The state and a remedy follow, unless the failure is about settings.
 fn write_error(
     f: &mut fmt::Formatter<'_>,
     (failure, steps): (&Failure, u64),

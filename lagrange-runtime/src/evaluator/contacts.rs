@@ -57,7 +57,8 @@ where
     /// Calls `decide` with the rules, where there are contacts. It is compiled once, and not for each question to the rules.
     #[inline(never)]
     fn with_rules(&mut self, decide: &mut Question<'_, R, N, C, U>) {
-        let (Some(rules), mut known) = (self.system.contact_rules(), self.known()) else { return };
+        let Some(rules) = self.system.contact_rules() else { return };
+        let mut known = self.known();
         let controller = &mut *self.controller;
         let mut inputs = |t: R, q: &SVector<R, N>, v: &SVector<R, N>| controller.input(t, q, v);
         decide(rules, &mut known, &mut inputs);

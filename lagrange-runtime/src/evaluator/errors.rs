@@ -23,7 +23,7 @@ type Allowed<S, K, R, const N: usize, const C: usize, const U: usize> =
 pub(super) type OfVelocities<S, K, R, const N: usize, const C: usize, const U: usize> =
     fn(&Evaluator<'_, S, K, R, N, C, U>) -> Option<VelocityTolerance<R, N>>;
 
-/// The measures of errors.
+/// The functions that measure errors.
 #[derive(Debug)]
 pub(super) struct Errors<S: ?Sized, K: ?Sized, R: Real, const N: usize, const C: usize, const U: usize> {
     pub(super) scaled: Scaled<S, K, R, N, C, U>,
@@ -44,7 +44,7 @@ where
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
-    /// By the tolerances of the options.
+    /// The functions that measure errors by the tolerances of the options.
     pub(super) const MEASURED: Self = Self {
         scaled: |evaluator, start, end, error| evaluator.measured(start, end, error),
         allowed: |evaluator, start, end| evaluator.allowed(start, end),

@@ -2,7 +2,7 @@
 
 use crate::error::Failure;
 
-/// What is checked.
+/// The options of an integration that are numbers.
 pub(super) struct Settings<'a> {
     /// The relative and the absolute tolerance of each component, and the number of components.
     pub(super) tolerances: (&'a dyn Fn(usize) -> [f64; 2], usize),
@@ -18,13 +18,13 @@ pub(super) struct Settings<'a> {
     pub(super) ends: [f64; 2],
 }
 
-/// The name of a tolerance, and which of the two of a component it is.
+/// The name of a tolerance, and a function that takes it from the two tolerances of a component.
 type Kind = (&'static str, fn([f64; 2]) -> f64);
 
 /// Checks every option that is a number.
 ///
 /// # Errors
-/// [`Failure::BadOption`] names the first that makes no sense.
+/// [`Failure::BadOption`] names the first option that makes no sense.
 pub(super) fn settings(settings: &Settings<'_>) -> Result<(), Failure> {
     let bad = |option, value, allowed| Err(Failure::BadOption { option, value, allowed });
     let (of, count) = settings.tolerances;

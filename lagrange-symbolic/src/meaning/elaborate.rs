@@ -91,31 +91,11 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     rows.acting = None;
     let (runtime, max_operations) = settings(spec, &mut scope);
 
-    let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
-    let kinetic = id(Energy::Kinetic);
-    let zero = scope.graph.zero();
-    let potential = kinetic.map(|_| id(Energy::Potential).unwrap_or(zero));
-    let lagrangian = match (id(Energy::Lagrangian), kinetic, potential) {
-        (Some(lagrangian), ..) => lagrangian,
-        (None, Some(kinetic), Some(potential)) => scope.graph.sub(kinetic, potential),
-        _ => zero,
-    };
-    let dissipation = id(Energy::Dissipation);
+    let (lagrangian, [kinetic, potential, dissipation]) = stated_energies(&mut scope.graph, &energies);
     let report = std::mem::take(&mut scope.report);
     report.propagate(())?;
 
-    let roots: Vec<Id> = [lagrangian]
-        .into_iter()
-        .chain(kinetic)
-        .chain(dissipation)
-        .chain(forces.iter().flat_map(|force| force.right.iter().copied()))
-        .chain(loaded.0.iter().map(|friction| friction.slip.bound))
-        .chain(contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.bound)))
-        .chain(outputs.0.iter().map(|output| output.value))
-        .chain(equations.iter().map(|state| state.rate))
-        .collect();
     coordinates.extend(states);
-    let warnings = unused_inputs(&scope.graph, &inputs, &roots);
     let needs_mass = !(plain.0.is_empty() && contacts.is_empty() && loaded.0.is_empty()) || has_claims(spec);
     let physics = Physics {
         coordinates: coordinates.len() as u32,
@@ -140,6 +120,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         bodies: scope.frames.bodies(),
         needs_mass,
     };
+    let warnings = unused_inputs(&scope.graph, &inputs, &physics);
     let rows_of_all = [holonomic.1, nonholonomic.1].concat();
     Ok(Model {
         graph: scope.graph,
@@ -248,6 +229,20 @@ fn energies<'s>(spec: &'s Spec, scope: &mut Scope<'_>) -> BTreeMap<Energy, State
         restrict::energy(scope, *energy, stated);
     }
     energies
+}
+
+/// L, and T, V and D where they are stated. Beside T, V is zero where it is left out, and L is T − V.
+fn stated_energies(graph: &mut Graph, energies: &BTreeMap<Energy, Stated<'_>>) -> (Id, [Option<Id>; 3]) {
+    let id = |energy: Energy| energies.get(&energy).map(|stated| stated.id);
+    let kinetic = id(Energy::Kinetic);
+    let zero = graph.zero();
+    let potential = kinetic.map(|_| id(Energy::Potential).unwrap_or(zero));
+    let lagrangian = match (id(Energy::Lagrangian), kinetic, potential) {
+        (Some(lagrangian), ..) => lagrangian,
+        (None, Some(kinetic), Some(potential)) => graph.sub(kinetic, potential),
+        _ => zero,
+    };
+    (lagrangian, [kinetic, potential, id(Energy::Dissipation)])
 }
 
 /// Both sides of a statement. They must have the same shape.
@@ -435,7 +430,18 @@ fn place_of_table(spec: &Spec, table: &str) -> Place {
     statement.map_or_else(|| (&spec.item.item.ident).into(), |statement| statement.place)
 }
 
-fn unused_inputs(graph: &Graph, inputs: &[Named], roots: &[Id]) -> Report {
+/// Warns of the inputs that stand in nothing that acts or is measured.
+fn unused_inputs(graph: &Graph, inputs: &[Named], physics: &Physics) -> Report {
+    let roots: Vec<Id> = [physics.lagrangian]
+        .into_iter()
+        .chain(physics.kinetic)
+        .chain(physics.dissipation)
+        .chain(physics.forces.iter().flat_map(|force| force.right.iter().copied()))
+        .chain(physics.loaded.iter().map(|friction| friction.slip.bound))
+        .chain(physics.contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.bound)))
+        .chain(physics.outputs.iter().map(|output| output.value))
+        .chain(physics.states.iter().map(|state| state.rate))
+        .collect();
     let mut warnings = Report::new();
     for (index, input) in (0..).zip(inputs) {
         if !roots.iter().any(|root| graph.depends_on(*root, Symbol::Input(index))) {

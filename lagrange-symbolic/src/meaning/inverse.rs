@@ -14,9 +14,9 @@ use crate::syntax::{Expr, ExprKind, plain};
 /// The inverse of a table that rises or falls everywhere.
 #[derive(Clone, Debug)]
 pub(crate) enum Inverse {
-    /// Of lines: lines too. Where the table falls, they are those of −y.
+    /// The inverse of lines, which consists of lines. Where the table falls, these lines are a function of −y.
     Lines { table: Table, falls: bool },
-    /// Of cubic pieces: the w with f(w) = y, as the equation 0 = ±(y − f(w)) defines it.
+    /// The inverse of cubic pieces: the w that the equation 0 = ±(y − f(w)) defines.
     Root(Implicit),
 }
 
@@ -84,11 +84,11 @@ impl Scope<'_> {
                 let (why, help) = match fault {
                     Fault::Parameters => (
                         "its numbers depend on parameters".to_owned(),
-                        "of straight lines through increasing values it is the table with its arrays exchanged".to_owned(),
+                        "the inverse of straight lines through increasing values is the table with its arrays exchanged".to_owned(),
                     ),
                     Fault::Turns(knot) => (
                         format!(
-                            "it does not rise everywhere or fall everywhere, as behind the knot {}",
+                            "its slope is 0 or changes its sign behind the knot {}",
                             knot.to_f64().value()
                         ),
                         "beyond its ends a table goes on as a straight line with its slope there; between them `pchip` rises \

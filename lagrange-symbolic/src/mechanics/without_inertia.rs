@@ -176,37 +176,49 @@ pub(super) fn resolved(graph: &mut Graph, own: &Physics, count: usize) -> Result
     };
     let first_order =
         rates.into_iter().zip(guards).map(|(rate, guard)| State { name: String::new(), rate, guard, inertia: None });
-    let mut states: Vec<State> = first_order.collect();
+    let reduced = reduced(graph, own, first_order.collect(), (&at_rest, &replaced));
+    Ok((reduced, resolved))
+}
+
+/// The physics in which the coordinates without inertia are states. `states` has their equations. In the energies their velocities are 0,
+/// and everywhere else their rates stand for their velocities.
+fn reduced(
+    graph: &mut Graph,
+    own: &Physics,
+    mut states: Vec<State>,
+    (at_rest, replaced): (&HashMap<Symbol, Id>, &HashMap<Symbol, Id>),
+) -> Physics {
+    let end = own.mechanical() as u32;
+    let own_indices = end - states.len() as u32..end;
     for state in &own.states {
-        states.push(State { rate: graph.substitute(&[state.rate], &replaced)[0], ..state.clone() });
+        states.push(State { rate: graph.substitute(&[state.rate], replaced)[0], ..state.clone() });
     }
     let mut reduced = Physics { states, dissipation: None, ..own.clone() };
-    reduced.lagrangian = graph.substitute(&[own.lagrangian], &at_rest)[0];
-    reduced.kinetic = own.kinetic.map(|energy| graph.substitute(&[energy], &at_rest)[0]);
-    reduced.potential = own.potential.map(|energy| graph.substitute(&[energy], &at_rest)[0]);
+    reduced.lagrangian = graph.substitute(&[own.lagrangian], at_rest)[0];
+    reduced.kinetic = own.kinetic.map(|energy| graph.substitute(&[energy], at_rest)[0]);
+    reduced.potential = own.potential.map(|energy| graph.substitute(&[energy], at_rest)[0]);
     for force in &mut reduced.forces {
-        force.left = graph.substitute(&force.left, &replaced);
-        force.right = graph.substitute(&force.right, &replaced);
+        force.left = graph.substitute(&force.left, replaced);
+        force.right = graph.substitute(&force.right, replaced);
     }
     for contact in &mut reduced.contacts {
-        contact.restitution = graph.substitute(&[contact.restitution], &replaced)[0];
+        contact.restitution = graph.substitute(&[contact.restitution], replaced)[0];
     }
     let slips = reduced.contacts.iter_mut().filter_map(|contact| contact.friction.as_mut());
     let frictions = reduced.frictions.iter_mut().chain(&mut reduced.loaded).map(|friction| &mut friction.slip);
     for slip in frictions.chain(slips) {
-        slip.expressions().into_iter().for_each(|part| *part = graph.substitute(&[*part], &replaced)[0]);
+        slip.expressions().into_iter().for_each(|part| *part = graph.substitute(&[*part], replaced)[0]);
     }
     for friction in &mut reduced.smooth {
-        friction.bound = graph.substitute(&[friction.bound], &replaced)[0];
+        friction.bound = graph.substitute(&[friction.bound], replaced)[0];
     }
     for output in &mut reduced.outputs {
-        output.value = graph.substitute(&[output.value], &replaced)[0];
+        output.value = graph.substitute(&[output.value], replaced)[0];
     }
     // Only quantities without these coordinates keep their rate in L.
-    let is_own =
-        |symbol| matches!(symbol, Symbol::Coordinate(i) | Symbol::Velocity(i) if (first..end).contains(&(i as usize)));
+    let is_own = |symbol| matches!(symbol, Symbol::Coordinate(i) | Symbol::Velocity(i) if own_indices.contains(&i));
     reduced.rates.retain(|&(quantity, _)| !graph.contains(quantity, is_own));
-    Ok((reduced, resolved))
+    reduced
 }
 
 /// K and r.

@@ -412,11 +412,11 @@ fn mistakes_in_declarations() {
             let value = inverse(x, 1);
                 InverseForm «x» `inverse` needs the name of a table of one argument and a value, found `x`
             table f(s) = pchip([0, 1, 2], [0, 1, 0]); let value = inverse(f, 1);
-                NoInverse «f» table `f` has no inverse: it does not rise everywhere or fall everywhere, as behind the knot 0
+                NoInverse «f» table `f` has no inverse: its slope is 0 or changes its sign behind the knot 0
             table f(s) = spline([0, 1, 2, 3], [0, 0.1, 5, 5.2]); let value = inverse(f, 1);
-                NoInverse «f» table `f` has no inverse: it does not rise everywhere or fall everywhere, as behind the knot 0
+                NoInverse «f» table `f` has no inverse: its slope is 0 or changes its sign behind the knot 0
             table f(s) = linear([0, 1, 2], [0, 1, 1]); let value = inverse(f, 1);
-                NoInverse «f» table `f` has no inverse: it does not rise everywhere or fall everywhere, as behind the knot 1
+                NoInverse «f» table `f` has no inverse: its slope is 0 or changes its sign behind the knot 1
             table f(s) = linear([0, m], [0, 1]); let value = inverse(f, 1);
                 NoInverse «f» table `f` has no inverse: its numbers depend on parameters
             table f(s) = pchip([0, 1], [0, 2]); let value = inverse(f, [x, y]);

@@ -343,7 +343,8 @@ fn inverses_of_tables_undo_them() {
             let result = system.acceleration_jacobian(0.0, &q, &zero, &SVector::zeros()).expect("M is definite");
             let mut places = [0.0; 4];
             system.outputs(0.0, &q, &zero, &SVector::zeros(), &mut places);
-            // The inverse of f at −(−f) is that of f, so that its slope changes its sign and its second derivative does not.
+            // The falling table −f has the value −f(x) at x too. The slope of its inverse there has the other sign, and the second derivative
+            // is the same.
             for (i, side) in [(2 * kind, 1.0), (2 * kind + 1, -1.0)] {
                 let expected = [(places[i], x), (-result.acceleration[i], side / slope)];
                 let bent = (-result.acceleration_q[(i, i)], -bend / (slope * slope * slope));
