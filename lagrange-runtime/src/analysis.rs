@@ -152,6 +152,21 @@ where
     })
 }
 
+/// Fails for a mechanism with modes: how the motion goes on depends on when they change.
+fn without_modes<R, S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    analysis: &'static str,
+) -> Result<(), AnalysisError>
+where
+    R: crate::scalar::Scalar,
+    S: crate::system::System<R, N, C, U> + ?Sized,
+{
+    demand(system.mode_count() == 0, analysis, || {
+        "a mechanism without `mode`; make the quantity a parameter, and integrate from one change to the next"
+            .to_string()
+    })
+}
+
 /// Fails for a mechanism with states.
 fn without_states<R, S, const N: usize, const C: usize, const U: usize>(
     system: &S,

@@ -19,6 +19,8 @@ pub struct Interpolant<R: Real, const N: usize> {
     start: State<R, N>,
     end: State<R, N>,
     form: Form<R, N>,
+    /// The number of modes, which are the last velocities and constant in a step.
+    modes: usize,
 }
 
 /// The formula of an interpolant. A method without a formula of its own uses Hermite's.
@@ -34,7 +36,7 @@ pub enum Form<R: Real, const N: usize> {
 impl<R: Real, const N: usize> Interpolant<R, N> {
     /// Returns the interpolant `form` of a step from `start` to `end`.
     pub fn new(start: State<R, N>, end: State<R, N>, form: Form<R, N>) -> Self {
-        Self { start, end, form }
+        Self { start, end, form, modes: 0 }
     }
 
     /// The state at the step's start.
@@ -68,10 +70,14 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
 
     /// Returns the state at time `t` from the polynomials, also at the ends.
     pub(crate) fn between(&self, t: R) -> State<R, N> {
-        match &self.form {
+        let mut state = match &self.form {
             Form::Hermite(hermite) => hermite.interpolate(t),
             Form::Polynomial(polynomial) => polynomial.interpolate(t),
+        };
+        for (now, start) in state.v.iter_mut().zip(&self.start.v).skip(N.saturating_sub(self.modes)) {
+            *now = *start;
         }
+        state
     }
 
     /// Returns the state at time `t`, projected onto the constraints of `system` by `projection`.
@@ -107,6 +113,12 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
             hermite.forget_hidden(states);
         }
         self
+    }
+
+    /// Returns the interpolant on which the last `modes` velocities have their values at the start, without rounding.
+    #[inline(always)]
+    pub(crate) fn with_modes(self, modes: usize) -> Self {
+        Self { modes, ..self }
     }
 
     /// Returns the interpolant with the earlier end `end`. The polynomials stay the same.

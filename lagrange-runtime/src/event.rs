@@ -2,12 +2,12 @@
 
 mod passing;
 mod sides;
+mod watched;
 
 pub use crate::limits::{MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES};
 pub(crate) use crate::set::Set;
 use crate::zeros::{Along, NODES, Search, Zero};
-pub(crate) use passing::{EventMemory, Passed, Scene, Step};
-use passing::{Pass, pass};
+pub(crate) use passing::{CLOSE, EventMemory, Pass, Passed, Scene, Step, pass, rounding};
 use sides::Sides;
 
 use crate::scalar::Real;

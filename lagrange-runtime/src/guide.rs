@@ -8,6 +8,7 @@
 //! | [`friction`] | dissipation functions, dry friction, and what happens where it sticks |
 //! | [`contacts`] | bodies that meet, rest on each other, slide and part: impacts, rest, friction |
 //! | [`states`] | quantities with equations of first order: heat, filters, controllers, coordinates without inertia, rockets |
+//! | [`modes`] | quantities that keep their value until a condition holds: relays, latches, gears, counters |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
 //! | [`choosing`] | which method and which tolerance, by measured costs |
@@ -125,6 +126,10 @@ pub mod methods {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/microcontrollers.md")]
 pub mod microcontrollers {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/modes.md")]
+pub mod modes {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/results.md")]

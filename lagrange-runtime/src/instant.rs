@@ -1,7 +1,8 @@
 //! The record of an integration: what happens at the instants at which a motion changes.
 //!
-//! At one instant, things happen in this order: events in the order of the options, each with its map; impacts and changes of phases at
-//! contacts, until no contact approaches; the sample of a controller; changes of phases under its inputs.
+//! At one instant, things happen in this order: events in the order of the options, each with its map; changes of modes, until no condition
+//! holds; impacts and changes of phases at contacts, until no contact approaches, and changes of modes again; the sample of a controller; changes
+//! of modes and of phases under its inputs.
 
 use crate::scalar::Real;
 use crate::state::State;
@@ -31,6 +32,8 @@ pub enum Cause {
     Impact(&'static str),
     /// A contact, or a friction, of this name changed its phase.
     Phase(&'static str, Phase),
+    /// A mode of this name changed its value.
+    Mode(&'static str),
     /// The controller changed the inputs.
     Inputs,
 }

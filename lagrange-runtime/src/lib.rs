@@ -67,6 +67,7 @@ mod language {
 
 #[cfg(feature = "std")]
 pub mod analysis;
+pub mod change;
 pub mod constraint;
 pub mod contact;
 pub mod control;
@@ -84,6 +85,7 @@ pub mod instant;
 mod limits;
 pub mod linalg;
 pub mod method;
+
 mod number;
 pub mod observer;
 pub mod options;

@@ -7,6 +7,7 @@ mod begin;
 mod checkpoint;
 mod diagnosis;
 mod drift;
+mod entry;
 mod first_step;
 mod fixed;
 pub(crate) mod judge;
@@ -17,7 +18,7 @@ mod stiffness;
 mod switching;
 mod watch;
 
-use begin::{begin, enter};
+use begin::{Opening, begin};
 pub use checkpoint::Checkpoint;
 use drift::Drift;
 use point::{Point, view};
@@ -25,19 +26,16 @@ use progress::Progress;
 use section::Section;
 use watch::Watch;
 
-use crate::contact::Settled;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Failure, SolveError};
 use crate::evaluate::Evaluate;
 use crate::evaluator::{Evaluator, Fork};
-use crate::instant::{Cause, Instant};
 use crate::method::Method;
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::scalar::Real;
-use crate::set::Set;
 use crate::state::State;
 use crate::statistics::Statistics;
 use crate::switching::Switching;
@@ -74,8 +72,8 @@ where
     switching: Switching<R>,
     drift: Drift<C>,
     progress: Progress<R>,
-    /// The initial state and what happened there, until it has been told.
-    opening: Option<(State<R, N>, Settled<R, N>)>,
+    /// What happened at the initial state, until it has been told.
+    opening: Option<Opening<R, N>>,
 }
 
 impl<'a, S, K, M, R, const N: usize, const C: usize, const U: usize>
@@ -107,7 +105,7 @@ where
                     now.depart(section.departure());
                 }
                 let stepper = Self::between(evaluator, (method, options), t_end, section, now);
-                Ok(Self { opening: Some((initial, opening)), ..stepper })
+                Ok(Self { opening: Some(opening), ..stepper })
             }
             Err(failure) => Err(SolveError {
                 failure,
@@ -251,101 +249,6 @@ where
             }
         }
         Ok(Outcome::Finished)
-    }
-
-    /// Enters the next section where the current one ends, or where the motion restarts within it. All that happens at that instant besides
-    /// events happens here: impacts and changes of phases at contacts, then the sample of the controller, then the changes of phases that its
-    /// inputs make. Returns whether the observer breaks off.
-    fn enter_section<O>(&mut self, observer: &mut O) -> Result<ControlFlow<()>, Failure>
-    where
-        O: Observer<R, N> + ?Sized,
-    {
-        let mut flow = ControlFlow::Continue(());
-        if let Some((initial, settled)) = self.opening.take()
-            && let Some(rules) = self.evaluator.switch_rules()
-        {
-            let mut tell = |instant: &Instant<R, N>| {
-                if observer.instant(instant).is_break() {
-                    flow = ControlFlow::Break(());
-                }
-            };
-            rules.record(&self.evaluator, &initial, (Set::EMPTY, &settled), &mut tell);
-        }
-        if self.section.end != self.now.state.t && !self.watch.memory.restarted {
-            return Ok(flow);
-        }
-        let mut state = self.now.synchronise(&mut self.evaluator, self.method)?;
-        self.now.forget_inputs(self.method);
-        if self.watch.memory.restarted {
-            self.history = History::default();
-            self.switching.forget();
-        }
-        if let Some(rules) = self.evaluator.switch_rules() {
-            let mut settled = Settled::unchanged(state);
-            if self.evaluator.phases().known {
-                settled = self.settle(&state)?;
-            }
-            let mut tell = |instant: &Instant<R, N>| {
-                if observer.instant(instant).is_break() {
-                    flow = ControlFlow::Break(());
-                }
-            };
-            rules.record(&self.evaluator, &state, (self.switching.switched, &settled), &mut tell);
-            self.switching.switched = Set::EMPTY;
-            state = settled.state;
-        }
-        // Once this is done, the motion goes on from here also if the observer breaks off.
-        self.watch.memory.restarted = false;
-        let pace = self.method.pace();
-        let arrives = self.section.end == state.t;
-        let jumped = self.section.jump && arrives;
-        let changes_inputs;
-        (self.section, changes_inputs) = enter(&mut self.evaluator, &state, self.t_end, self.options, (pace, arrives))?;
-        if jumped {
-            self.now.depart(self.section.departure());
-        }
-        if changes_inputs {
-            let sample = Instant { cause: Cause::Inputs, before: state, after: state, impulse: R::ZERO };
-            if observer.instant(&sample).is_break() {
-                flow = ControlFlow::Break(());
-            }
-        }
-        // Under other inputs, what is stuck may slip, and what is closed may open. An integration that is resumed here does not know whether
-        // they are others.
-        if let Some(rules) = self.evaluator.switch_rules()
-            && arrives
-            && self.evaluator.phases().known
-        {
-            let settled = self.settle(&state)?;
-            let mut tell = |instant: &Instant<R, N>| {
-                if observer.instant(instant).is_break() {
-                    flow = ControlFlow::Break(());
-                }
-            };
-            rules.record(&self.evaluator, &state, (Set::EMPTY, &settled), &mut tell);
-            if jumped {
-                self.now.depart(self.section.departure());
-            }
-        }
-        Ok(flow)
-    }
-
-    /// Decides the phases of contacts where the motion restarts, or where inputs may jump. The motion goes on from the state that is
-    /// returned.
-    #[cold]
-    fn settle(&mut self, before: &State<R, N>) -> Result<Settled<R, N>, Failure> {
-        let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
-        let rounding = self.switching.time_rounding(before.t);
-        let settled = self.evaluator.settle(before, (crossed, struck), [rounding; 2])?;
-        let Settled { state, changed, .. } = settled;
-        self.watch.memory.rebounded |= state.v != before.v;
-        self.evaluator.statistics_mut().phases += u64::from(changed.count_ones());
-        if self.switching.chatters((state.t, self.t_end), changed) {
-            return Err(Failure::Chatter { contacts: changed, names: self.evaluator.row_names() });
-        }
-        self.now = Point::initial(state, self.method.start(&mut self.evaluator, &state)?);
-        self.past = self.now;
-        Ok(settled)
     }
 
     #[cold]

@@ -26,6 +26,7 @@ pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use sensors::Sensors;
 
+use crate::change::{Change, ChangeRules};
 use crate::contact::ContactRules;
 use crate::error::SingularMass;
 use crate::linalg::solve_symmetric;
@@ -274,6 +275,29 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// `Some(&Switches)`, by [`Switches`](crate::stepper::Switches). The default is `None`, so that programs whose systems have no switching
     /// functions do not contain the rules. An integration that is to locate switches refuses a system that gives none.
     fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
+        None
+    }
+
+    /// The number of modes, which are the last of the states. The default is 0.
+    #[inline(always)]
+    fn mode_count(&self) -> usize {
+        0
+    }
+
+    /// The changes of the modes, in the order of the block. The default is none.
+    fn changes(&self) -> &'static [Change] {
+        &[]
+    }
+
+    /// Writes the conditions of all changes, each of which is positive where it holds, and behind them the values that each change assigns, in the
+    /// order of its [`targets`](Change::targets).
+    fn change_values(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+        let _ = (t, q, v, u, out);
+    }
+
+    /// The rules by which modes change. A system with modes gives `Some(&Changes)`, by [`Changes`](crate::change::Changes). The default is `None`,
+    /// so that programs whose systems have no modes do not contain the rules.
+    fn change_rules(&self) -> Option<&'static dyn ChangeRules<R, N>> {
         None
     }
 

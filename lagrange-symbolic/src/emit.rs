@@ -8,6 +8,7 @@ mod implicit;
 mod jacobian;
 mod large;
 mod mechanism;
+mod mode;
 mod names;
 mod prepared;
 mod routine;
@@ -45,6 +46,11 @@ impl Emission<'_> {
     /// The number of states, coordinates without inertia included.
     fn states(&self) -> usize {
         self.model.physics.states.len()
+    }
+
+    /// The number of modes, which are the last states.
+    fn modes(&self) -> usize {
+        self.model.physics.modes
     }
 
     /// The number of coordinates without inertia.
@@ -97,7 +103,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
     let naming = Naming::new(emission);
     let item = documented(&model.item, &texts.documentation);
     let indices = model.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (index, _) = mechanism::index(indices, emission.states());
+    let (index, _) = mechanism::index(indices, (emission.states(), emission.modes()));
     let mechanism = mechanism::mechanism(emission);
     let prepared = prepared::prepared(emission, &naming);
     let system = system::system(emission, &naming);
@@ -122,6 +128,10 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
         (true, _) => quote!(),
         (false, true) => quote!(use #runtime::contact::ContactRules; use #runtime::system::Row;),
         (false, false) => quote!(use #runtime::contact::ContactRules; use #runtime::system::{#(#of_laws),*};),
+    };
+    let mode_types = match &evaluations.changes {
+        None => quote!(),
+        Some(_) => quote!(use #runtime::change::{Change, ChangeRules, Changes, Target};),
     };
     let switch_types = match &evaluations.switches {
         None => quote!(),
@@ -149,6 +159,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
                 use #runtime::{__private as emitted, system};
                 #constraint_types
                 #switch_types
+                #mode_types
                 #contact_types
 
                 #index

@@ -142,6 +142,8 @@ pub struct Graph {
     implicits: Vec<Implicit>,
     /// Gradients by root and symbols.
     pub(crate) gradients: HashMap<(Id, Vec<Symbol>), Vec<Id>>,
+    /// The index of the first velocity that is a mode.
+    first_mode: u32,
 }
 
 impl Default for Graph {
@@ -181,7 +183,18 @@ impl Graph {
             rates: HashMap::new(),
             implicits: Vec::new(),
             gradients: HashMap::new(),
+            first_mode: u32::MAX,
         }
+    }
+
+    /// Declares that the velocities from this index on are modes, which are constant along a motion and jump where they change.
+    pub(crate) fn set_first_mode(&mut self, index: u32) {
+        self.first_mode = index;
+    }
+
+    /// Whether a symbol is a mode.
+    pub(crate) fn is_mode(&self, symbol: Symbol) -> bool {
+        matches!(symbol, Symbol::Velocity(index) if index >= self.first_mode)
     }
 
     /// The node behind an id.

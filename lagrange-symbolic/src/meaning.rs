@@ -19,6 +19,7 @@ mod frames;
 mod integral;
 mod inverse;
 mod jump;
+mod mode;
 mod model;
 mod order;
 pub mod quadrature;

@@ -101,6 +101,8 @@ pub struct Equations {
     pub unsigned: Vec<[bool; 2]>,
     /// Sensors, as stated.
     pub outputs: Vec<Id>,
+    /// The conditions of the changes of modes, each positive where it holds, and behind them the values that each change assigns.
+    pub changes: Vec<Id>,
     /// The switching functions: each changes its sign where the equations change their branch.
     pub switches: Vec<Id>,
     /// The rates of the coordinates without inertia, and what follows from them. It is empty if all coordinates have inertia.
@@ -123,6 +125,13 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     }
     let (reduced, resolved) = without_inertia::resolved(graph, physics, light)?;
     with_inertia(graph, &reduced, resolved, cost)
+}
+
+/// The conditions of the changes of modes, and behind them what each change assigns.
+fn changes(physics: &Physics) -> Vec<Id> {
+    let conditions = physics.changes.iter().map(|change| change.condition);
+    let values = physics.changes.iter().flat_map(|change| change.assigned.iter().map(|(_, value)| *value));
+    conditions.chain(values).collect()
 }
 
 /// The form in which a large mechanism is solved: by the velocities of bodies, or by the intermediate velocities of its block.
@@ -194,7 +203,7 @@ fn with_inertia(
         cancelled::without_velocities(graph, &mut forcing);
     }
     let singular_mass = !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
-    let moving = velocity::velocities(graph, physics);
+    let moving = velocity::moving_velocities(graph, physics);
     let kinked =
         (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();
     let integrable = integrable::integrable(graph, physics, &constraints);
@@ -263,6 +272,7 @@ fn with_inertia(
         positivity,
         unsigned,
         outputs: physics.outputs.iter().map(|output| output.value).collect(),
+        changes: changes(physics),
         switches,
         resolved,
     })

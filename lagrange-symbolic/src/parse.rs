@@ -6,6 +6,7 @@ mod declaration;
 mod expression;
 pub mod foreign;
 mod item;
+mod mode;
 pub(crate) mod notation;
 pub mod number;
 mod outline;

@@ -15,6 +15,10 @@ pub struct Physics {
     /// f of the equation ż = f of each state, which is the velocity of a hidden coordinate. These are the last ones. Once the
     /// equations of motion are derived, the coordinates without inertia are the first of them.
     pub states: Vec<State>,
+    /// How many of the last states are modes: their rates are 0, and `changes` give them other values.
+    pub modes: usize,
+    /// The changes of the modes, in the order of the statements.
+    pub changes: Vec<Change>,
     /// How many parameters there are.
     pub parameters: u32,
     /// How many inputs there are.
@@ -68,6 +72,17 @@ pub struct State {
     pub guard: Option<Id>,
     /// The inertia of the hidden coordinate, where it is not 1.
     pub inertia: Option<Id>,
+}
+
+/// A change of a mode.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The name of the mode.
+    pub mode: String,
+    /// A function that is positive where the condition of the change holds, and negative where it does not.
+    pub condition: Id,
+    /// What is assigned, first the mode itself, with the values. A target is the symbol of a coordinate or of a velocity.
+    pub assigned: Vec<(Id, Id)>,
 }
 
 /// A generalized force Q = (∂left/∂q)ᵀ right.
@@ -158,6 +173,13 @@ pub struct Assumption {
     pub value: Id,
 }
 
+impl Change {
+    /// All expressions.
+    pub(crate) fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
+        std::iter::once(&mut self.condition).chain(self.assigned.iter_mut().flat_map(|(target, value)| [target, value]))
+    }
+}
+
 impl Slip {
     /// All expressions.
     pub(crate) fn expressions(&mut self) -> [&mut Id; 3] {
@@ -205,6 +227,7 @@ impl Physics {
             [Some(&mut state.rate), state.guard.as_mut(), state.inertia.as_mut()].into_iter().flatten()
         });
         let rates = self.rates.iter_mut().flat_map(|(quantity, rate)| [quantity, rate]);
+        let rates = rates.chain(self.changes.iter_mut().flat_map(Change::expressions));
         let stated = energies.chain(forces).chain(frictions).chain(smooth).chain(contacts).chain(rows).chain(outputs);
         stated.chain(states).chain(rates).chain(self.bodies.expressions())
     }

@@ -9,6 +9,6 @@ pub(crate) use intrinsic::{Intrinsic, Rotation};
 pub use item::{Field, Item, NumberType};
 pub use tree::{
     Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, Indexing, Interpolation, Range,
-    Spec, Statement, StatementKind, Unary,
+    Spec, Statement, StatementKind, Unary, When,
 };
 pub(crate) use tree::{is_name, plain};

@@ -128,16 +128,32 @@ fn has_energy(derivation: &Derivation) -> bool {
     model.mechanical() + equations.resolved.rates.len() > 0
 }
 
-/// The equations of the states. A rate that an iteration finds has its equation 0 = r.
+/// The equations of the states, and the changes of the modes. A rate that an iteration finds has its equation 0 = r.
 fn rates(derivation: &Derivation) -> impl Iterator<Item = Equation> + '_ {
     let Derivation { model, equations, .. } = derivation;
     let mechanical = model.mechanical();
-    let named = model.coordinates[mechanical..].iter().zip(&equations.forcing[mechanical..]);
-    (mechanical as u32..).zip(named).map(|(index, (state, &rate))| {
+    let first_mode = model.coordinates.len() - model.physics.modes;
+    let named = model.coordinates[mechanical..first_mode].iter().zip(&equations.forcing[mechanical..]);
+    let rates = (mechanical as u32..).zip(named).map(|(index, (state, &rate))| {
         match equations.resolved.implicit.iter().find(|row| row.coordinate == index) {
             Some(row) => Equation::new("0", row.residual),
             None => Equation::new(&format!("dot({})", state.name), rate),
         }
+    });
+    rates.chain(changes(derivation))
+}
+
+/// The condition of each change of a mode, which is positive where it holds, and what the change assigns.
+fn changes(derivation: &Derivation) -> impl Iterator<Item = Equation> + '_ {
+    let Derivation { model, .. } = derivation;
+    let names = model.naming();
+    model.physics.changes.iter().enumerate().flat_map(move |(index, change)| {
+        let condition = Equation::new(&format!("condition[{index}]"), change.condition);
+        let assigned = change.assigned.iter().map(|(target, value)| {
+            let target = text(&model.graph, *target, &names);
+            Equation::new(&format!("change[{index}]({target})"), *value)
+        });
+        std::iter::once(condition).chain(assigned.collect::<Vec<_>>())
     })
 }
 
@@ -162,6 +178,14 @@ fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, prin
             "Without inertia: {names}. Their rates above follow from their equations, and their values stand among the velocities \
              of a state."
         ));
+        lines.push(String::new());
+    }
+    if !model.physics.changes.is_empty() {
+        lines.push(
+            "A change happens where its condition above is positive and the mode does not have the value yet. It assigns the values above, each \
+             of which is that before the change."
+                .to_owned(),
+        );
         lines.push(String::new());
     }
     let solved = if equations.constraints.is_empty() {

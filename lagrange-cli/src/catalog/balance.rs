@@ -11,7 +11,7 @@ const ROUNDINGS: f64 = 64.0;
 /// The balance of energy of a motion, and the largest violation of each constraint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// The work of each power, and for a mechanism with contacts the energy that impacts added.
+    /// The work of each power, and for a mechanism with contacts or modes the energy that impacts and changes added.
     pub works: Vec<(&'static str, f64)>,
     /// The energy at the end minus that at the start and minus all works. Without errors it is 0.
     pub residual: f64,
@@ -38,7 +38,7 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize> {
     system: &'r (dyn System<f64, N, C, 0> + 's),
     powers: Vec<f64>,
     works: Vec<f64>,
-    /// The energy that impacts at contacts added.
+    /// The energy that impacts at contacts and changes of modes added.
     impacts: f64,
     start: f64,
     end: f64,
@@ -82,7 +82,13 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             .iter()
             .chain([&self.impacts])
             .fold(self.scales.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
-        let impacts = (self.system.gap_count() != 0).then_some(("impacts", self.impacts));
+        let jumps = match (self.system.gap_count(), self.system.mode_count()) {
+            (0, 0) => None,
+            (_, 0) => Some("impacts"),
+            (0, _) => Some("changes of modes"),
+            _ => Some("impacts and changes of modes"),
+        };
+        let impacts = jumps.map(|jumps| (jumps, self.impacts));
         Balance {
             works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).chain(impacts).collect(),
             residual: change - work,
@@ -175,8 +181,8 @@ impl<const N: usize, const C: usize> Observer<f64, N> for Ledger<'_, '_, N, C> {
     }
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
-        if self.system.gap_count() != 0 {
-            // An impact is between the end of a step and the start of the next one.
+        if self.system.gap_count() + self.system.mode_count() != 0 {
+            // An impact, or a change of a mode, is between the end of a step and the start of the next one.
             self.impacts += self.system.energies_of(&step.start).energy - self.end;
         }
         if let Some(interpolant) = step.interpolant.as_ref().filter(|_| !self.works.is_empty()) {

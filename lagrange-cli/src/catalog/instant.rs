@@ -13,7 +13,7 @@ pub struct Instant<'a> {
     pub t: f64,
     /// What happened.
     pub cause: Cause,
-    /// The name of the contact, the text of the switching function, or the condition of the event as the user wrote it. It is empty
+    /// The name of the contact or of the mode, the text of the switching function, or the condition of the event as the user wrote it. It is empty
     /// for a change of the inputs.
     pub name: &'a str,
     /// The impulse of an impact; 0 for other causes.
@@ -36,6 +36,7 @@ impl Instant<'_> {
             Cause::Phase(_, Phase::Sticks) => "sticks",
             Cause::Phase(_, Phase::Slips) => "slips",
             Cause::Phase(_, Phase::SlipsBackward) => "slips backward",
+            Cause::Mode(_) => "changes",
             Cause::Inputs => "inputs",
             _ => "change",
         }
@@ -58,11 +59,12 @@ pub struct InstantCount {
 /// Returns a clause for each kind of instants: `12 impacts at floor`, `3 changes of phase: 2 at floor, 1 at wall`.
 pub fn describe_counts(counts: &[InstantCount]) -> Vec<String> {
     type Kind = (fn(&Cause) -> bool, [&'static str; 2], &'static str);
-    const KINDS: [Kind; 5] = [
+    const KINDS: [Kind; 6] = [
         (|cause| matches!(cause, Cause::Event(_)), ["event", "events"], "at"),
         (|cause| matches!(cause, Cause::Switch(_)), ["switch", "switches"], "of"),
         (|cause| matches!(cause, Cause::Impact(_)), ["impact", "impacts"], "at"),
         (|cause| matches!(cause, Cause::Phase(..)), ["change of phase", "changes of phase"], "at"),
+        (|cause| matches!(cause, Cause::Mode(_)), ["change of mode", "changes of mode"], "of"),
         (|cause| matches!(cause, Cause::Inputs), ["change of the inputs", "changes of the inputs"], "at"),
     ];
     KINDS.iter().filter_map(|kind| clause(counts, kind)).collect()
@@ -122,7 +124,7 @@ impl<'r> Names<'r> {
         match cause {
             Cause::Event(index) => self.events.get(index).copied().unwrap_or_default(),
             Cause::Switch(index) => self.switches.get(index).copied().unwrap_or_default(),
-            Cause::Impact(name) | Cause::Phase(name, _) => name,
+            Cause::Impact(name) | Cause::Phase(name, _) | Cause::Mode(name) => name,
             _ => "",
         }
     }

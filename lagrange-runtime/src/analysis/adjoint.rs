@@ -6,7 +6,7 @@ mod step;
 use super::AnalysisError;
 use super::jump::Slopes;
 use super::sensitivity::values_of;
-use super::without_contacts;
+use super::{without_contacts, without_modes};
 use crate::event::{Event, Occurrence};
 use crate::instant::{Cause, Instant};
 use crate::method::{Lift, Method};
@@ -203,6 +203,7 @@ where
         let system = M::prepare_from::<Taped>(&parameters, &inputs)?;
         let values = mechanism.prepare::<f64>()?;
         without_contacts(&values, "a gradient")?;
+        without_modes(&values, "a gradient")?;
         Ok(Self { mark: Tape::length(), tape, parameters, inputs, system, values, method, events })
     }
 

@@ -24,7 +24,7 @@ const QUADRATURE: [(f64, f64); 5] = [
 pub struct PowerAudit {
     /// The work of each power, by name, in the unit of energy. It is positive where the power added to h.
     pub works: Vec<(&'static str, f64)>,
-    /// The energy that impacts at contacts and events with a map of the state added.
+    /// The energy that impacts at contacts, changes of modes and events with a map of the state added.
     pub impacts: f64,
     /// h at the end minus h at the start.
     pub change: f64,
@@ -91,8 +91,8 @@ pub fn power_audit<const N: usize, const C: usize, const U: usize>(
         let State { t, q, v } = state;
         system.energies(*t, q, v, &inputs(*t, q, v)).energy
     };
-    // Impacts at contacts are no events. They are the jumps between the steps, which contain those of maps too.
-    let impacts = match system.gap_count() {
+    // Impacts at contacts and changes of modes are no events. They are the jumps between the steps, which contain those of maps too.
+    let impacts = match system.gap_count() + system.mode_count() {
         0 => solution.events.iter().map(|event| energy(&event.after) - energy(&event.before)).sum(),
         _ => segments.windows(2).map(|pair| energy(pair[1].start()) - energy(pair[0].end())).sum(),
     };

@@ -3,7 +3,7 @@
 mod neighbour;
 
 use super::tangent::TangentBasis;
-use super::{AnalysisError, without_contacts};
+use super::{AnalysisError, without_contacts, without_modes};
 use crate::instant::Instant;
 use crate::observer::{Observer, StepView};
 use crate::state::State;
@@ -86,6 +86,7 @@ impl<'a, const N: usize, const C: usize, const U: usize> LargestExponent<'a, N, 
         from: f64,
     ) -> Result<Self, AnalysisError> {
         without_contacts(system, "a Lyapunov exponent")?;
+        without_modes(system, "a Lyapunov exponent")?;
         let basis = TangentBasis::at(system, initial)?;
         if basis.is_empty() {
             return Err(refused("a mechanism that can move".to_string()));

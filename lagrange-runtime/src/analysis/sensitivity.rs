@@ -6,7 +6,7 @@ use super::AnalysisError;
 use super::matrix::finite;
 use super::state_space::SampledSpace;
 use super::tangent::TangentBasis;
-use super::{demand, without_friction};
+use super::{demand, without_friction, without_modes};
 use crate::controller::{Controller, DefaultInputs};
 use crate::method::{Method, OnDuals};
 use crate::options::{AnyOptions, Options};
@@ -270,6 +270,7 @@ impl<M, I, const N: usize, const W: usize> Motion<'_, M, I, N, W> {
             let (parameters, u) = seeded::<N, U, W>(&values, chunk);
             let system = M::prepare_from::<Dual<f64, W>>(&parameters, &u)?;
             without_friction(&system, "a sensitivity")?;
+            without_modes(&system, "a sensitivity")?;
             demand(options.locate_switches || system.switch_count() == 0, "a sensitivity", || {
                 "`locate_switches`, because the derivatives jump at the switches of the equations".to_string()
             })?;

@@ -104,6 +104,8 @@ impl TangentBasis {
     ) -> Result<Self, AnalysisError> {
         let coordinates = system.coordinates();
         let own = N.saturating_sub(system.state_count());
+        // Modes are constant, and no states of the linear system.
+        let first_mode = N.saturating_sub(system.mode_count());
         if const { C == 0 } {
             let all: Vec<usize> = (0..N).collect();
             if let Some(chosen) = chosen
@@ -112,11 +114,11 @@ impl TangentBasis {
                 return Err(not_independent(coordinates, chosen, N));
             }
             return Ok(Self {
-                names: names(coordinates, (&all[..own], &all), own),
+                names: names(coordinates, (&all[..own], &all[..first_mode]), own),
                 positions: all[..own].to_vec(),
-                velocities: all,
+                velocities: all[..first_mode].to_vec(),
                 position_by_position: DMatrix::identity(N, own),
-                velocity_by_velocity: DMatrix::identity(N, N),
+                velocity_by_velocity: DMatrix::identity(N, first_mode),
                 velocity_by_position: DMatrix::zeros(N, own),
             });
         }
@@ -147,7 +149,7 @@ impl TangentBasis {
         let reduced = &jacobian * &position;
         let (further, free) = split(&reduced, None, tolerance);
         dependent.extend(further.iter().map(|&column| rest[column]));
-        let velocities: Vec<usize> = free.iter().map(|&column| rest[column]).collect();
+        let mut velocities: Vec<usize> = free.iter().map(|&column| rest[column]).collect();
         let velocity = null_space(&jacobian, &dependent, &velocities, tolerance)?
             .ok_or_else(|| not_independent(coordinates, &velocities, velocities.len()))?;
         let position = in_units(&units, &rest, &position);
@@ -159,10 +161,11 @@ impl TangentBasis {
         }
         // The hidden coordinates of the states are no states themselves. They are the last ones.
         rest.retain(|&index| index < own);
+        velocities.retain(|&index| index < first_mode);
         Ok(Self {
             names: names(coordinates, (&rest, &velocities), own),
             position_by_position: position.columns(0, rest.len()).into_owned(),
-            velocity_by_velocity: velocity,
+            velocity_by_velocity: velocity.columns(0, velocities.len()).into_owned(),
             velocity_by_position: velocity_by_position.columns(0, rest.len()).into_owned(),
             positions: rest,
             velocities,

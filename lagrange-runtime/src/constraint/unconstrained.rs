@@ -44,6 +44,23 @@ where
     fn state_count(&self) -> usize {
         self.system.state_count()
     }
+    #[inline(always)]
+    fn mode_count(&self) -> usize {
+        self.system.mode_count()
+    }
+
+    fn changes(&self) -> &'static [crate::change::Change] {
+        self.system.changes()
+    }
+
+    fn change_values(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+        self.system.change_values(t, q, v, u, out);
+    }
+
+    fn change_rules(&self) -> Option<&'static dyn crate::change::ChangeRules<R, N>> {
+        self.system.change_rules()
+    }
+
     fn gap_count(&self) -> usize {
         self.system.gap_count()
     }

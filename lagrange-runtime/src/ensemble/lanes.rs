@@ -241,6 +241,7 @@ where
         if stepper.is_finished()
             || !has_side
             || system.row_count() != 0
+            || system.mode_count() != 0
             // The search in lanes finds velocities within a step from coordinates. A state has none.
             || (self.event.is_some() && system.state_count() != 0)
             || (self.options.locate_switches && system.switch_count() != 0)

@@ -137,6 +137,18 @@ pub enum Failure {
         /// The event's index among those of the options.
         event: usize,
     },
+    /// A mode changes again and again without resolvable time between: each change makes the condition of another one hold.
+    ModeCircle {
+        /// The name of the mode.
+        mode: &'static str,
+    },
+    /// The condition of a change of a mode is NaN at a state of the motion.
+    UndefinedMode {
+        /// The name of the mode.
+        mode: &'static str,
+        /// The time at which it is NaN. The state in the error is that before the step.
+        t: f64,
+    },
     /// A checkpoint was written by another integration.
     CheckpointMismatch {
         /// The part of the integration that differs from the checkpoint's.
@@ -382,6 +394,12 @@ impl Failure {
             }
             Self::Zeno { event } => {
                 write!(f, "event {event} occurs infinitely often: no resolvable time lies between its occurrences")
+            }
+            Self::ModeCircle { mode } => {
+                write!(f, "the mode `{mode}` changes infinitely often: no resolvable time lies between its changes")
+            }
+            Self::UndefinedMode { mode, t } => {
+                write!(f, "a condition of the mode `{mode}` is NaN at t = {}", Number(t))
             }
             Self::CheckpointMismatch { of } => {
                 let what = match of {

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use super::branch::undefined_switch;
+use crate::change::{Change, ChangeRules};
 use crate::constraint;
 use crate::contact::{MAX_ROWS, Phases, Reached, Settled};
 use crate::control::Sizes;
@@ -50,6 +51,18 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
 
     /// The rules by which steps end at switches. `None` for a system without switching functions, and for one that gives no rules.
     fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>>;
+
+    /// The rules by which modes change. `None` for a system without modes, and for one that gives no rules.
+    fn change_rules(&self) -> Option<&'static dyn ChangeRules<R, N>>;
+
+    /// The number of modes, which are the last states.
+    fn mode_count(&self) -> usize;
+
+    /// The changes of the modes.
+    fn changes(&self) -> &'static [Change];
+
+    /// The conditions of the changes, and the values that they assign.
+    fn change_values(&mut self, state: &State<R, N>, out: &mut [R]);
 
     /// The index of the first input whose change between two states is more than `part` of its size.
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize>;
@@ -285,6 +298,28 @@ where
     #[inline(always)]
     fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
         if self.system.switch_count() == 0 { None } else { self.system.switch_rules() }
+    }
+
+    #[inline(always)]
+    fn change_rules(&self) -> Option<&'static dyn ChangeRules<R, N>> {
+        if self.system.mode_count() == 0 { None } else { self.system.change_rules() }
+    }
+
+    #[inline(always)]
+    fn mode_count(&self) -> usize {
+        self.system.mode_count()
+    }
+
+    fn changes(&self) -> &'static [Change] {
+        self.system.changes()
+    }
+
+    fn change_values(&mut self, state: &State<R, N>, out: &mut [R]) {
+        if self.system.mode_count() != 0 {
+            let State { t, q, v } = state;
+            let u = self.controller.input(*t, q, v);
+            self.system.change_values(*t, q, v, &u, out);
+        }
     }
 
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize> {

@@ -3,13 +3,15 @@
 
 mod along_step;
 
+use super::watched::Watched;
 use super::{Along, Direction, Event, EventFunction, MAX_FUNCTIONS, NODES, Occurrence, Search, Sides, Zero};
 use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::{State, time_rounding};
-use along_step::{AlongStep, CLOSE, CLOSE_TO_IMPACT};
+use along_step::{AlongStep, CLOSE_TO_IMPACT};
+pub(crate) use along_step::{CLOSE, rounding};
 use nalgebra::SVector;
 
 /// How often the state may be mapped without resolvable time between, for each event that maps it. A larger number counts as
@@ -52,6 +54,15 @@ impl<R: Real> EventMemory<R> {
     pub(crate) fn mapped_at(&self) -> Option<R> {
         self.mapped_at
     }
+
+    /// Forgets on which side the conditions of changes of modes are, which have the indices from `first` to `last`. The next step finds it
+    /// from its start.
+    pub(crate) fn forget_changes(&mut self, first: usize, last: usize) {
+        for index in first..last {
+            self.sides.set(index, R::ZERO);
+            self.sides.set_fresh(index, false);
+        }
+    }
 }
 
 /// A step, as the search for events sees it.
@@ -82,13 +93,25 @@ pub trait Scene<R: Real, const N: usize> {
     /// The state in which closed contacts have no gap and what sticks does not slip. An interpolant meets this up to its error only.
     fn held(&mut self, state: State<R, N>) -> State<R, N>;
 
+    /// The number of changes of modes.
+    fn change_count(&self) -> usize;
+
+    /// The condition of a change of a mode at a state: positive where it holds, and negative where the mode has the new value already.
+    fn change_condition(&mut self, index: usize, state: &State<R, N>) -> R;
+
+    /// The state behind a change of a mode, which may break constraints.
+    fn change(&mut self, index: usize, state: &State<R, N>) -> State<R, N>;
+
+    /// The name of the mode that a change assigns.
+    fn mode(&self, index: usize) -> &'static str;
+
     /// Counts a search that ended before the values of its function told where its zeros are.
     fn count_coarse_search(&mut self);
 
     /// Shows the first part of the step, up to the state `end`. Returns whether the observer breaks off.
     fn show_until(&mut self, step: &Step<R, N>, end: &State<R, N>) -> bool;
 
-    /// Reports an event. Returns whether the observer breaks off.
+    /// Reports an event, or a change of a mode, whose index is behind those of the events. Returns whether the observer breaks off.
     fn report(&mut self, occurrence: &Occurrence<R, N>) -> bool;
 }
 
@@ -113,8 +136,8 @@ pub enum Passed<R: Real, const N: usize> {
 /// A failure within a step, and the last good state: `None` means that the step's start is.
 pub(super) type Broken<R, const N: usize> = (Failure, Option<State<R, N>>);
 
-/// The code that goes through the events of a step. It is [`pass`] for every event.
-pub(super) type Pass<R, const N: usize> = fn(
+/// The code that goes through the events of a step. It is [`pass`] for every event, and for the changes of modes.
+pub(crate) type Pass<R, const N: usize> = fn(
     &[Event<'_, R, N>],
     u32,
     &mut EventMemory<R>,
@@ -122,8 +145,9 @@ pub(super) type Pass<R, const N: usize> = fn(
     &Step<R, N>,
 ) -> Result<Passed<R, N>, Broken<R, N>>;
 
-/// Goes through the events of a step, up to the first that interrupts the motion. Each function is evaluated at `samples` times or more.
-pub(super) fn pass<R: Real, const N: usize>(
+/// Goes through the events of a step and the changes of modes, up to the first that interrupts the motion. Each function is evaluated at `samples`
+/// times or more. The changes have the indices behind those of the events.
+pub(crate) fn pass<R: Real, const N: usize>(
     events: &[Event<'_, R, N>],
     samples: u32,
     memory: &mut EventMemory<R>,
@@ -139,7 +163,7 @@ pub(super) fn pass<R: Real, const N: usize>(
     let mut stopped = false;
     loop {
         let (found, sides) = round.next(&scan).map_err(|failure| (failure, None))?;
-        let found = found.and_then(|(index, zero)| Some((index, zero, events.get(index)?)));
+        let found = found.and_then(|(index, zero)| Some((index, zero, round.watched(index)?)));
         let Some((index, zero, event)) = found else {
             *memory = EventMemory { sides, restarted: false, struck: false, rebounded: false, ..*memory };
             return Ok(Passed::Through { stopped });
@@ -201,7 +225,32 @@ struct Round<'a, 'e, R: Real, const N: usize> {
     part: R,
 }
 
-impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
+impl<'a, 'e, R: Real, const N: usize> Round<'a, 'e, R, N> {
+    /// The event or the change of a mode that has an index.
+    fn watched(&self, index: usize) -> Option<Watched<'a, 'e, R, N>> {
+        match self.events.get(index) {
+            Some(event) => Some(Watched::Event(event)),
+            None => {
+                let change = index.checked_sub(self.events.len())?;
+                (change < self.scene.change_count()).then_some(Watched::Change(change))
+            }
+        }
+    }
+
+    /// All events, then all changes of modes, with their indices.
+    fn all_watched(&self) -> impl Iterator<Item = (usize, Watched<'a, 'e, R, N>)> + Clone + use<'a, 'e, R, N> {
+        let events = self.events.iter().map(Watched::Event);
+        events.chain((0..self.scene.change_count()).map(Watched::Change)).enumerate()
+    }
+
+    /// The failure of an event, or of a change of a mode, that maps the state again and again.
+    fn returning(&self, index: usize) -> Failure {
+        match self.watched(index) {
+            Some(Watched::Change(change)) => Failure::ModeCircle { mode: self.scene.mode(change) },
+            _ => Failure::Zeno { event: index },
+        }
+    }
+
     /// The earliest event from where the search has come to, with its zero. Of several events at the same time, it is the first in
     /// the order of the options, or the first that has crossed its zero and maps the state: that one leads to all others at its time. The sides
     /// are those before the zero, or at the step's end where there is none.
@@ -212,8 +261,8 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         // What shortens the step shortens the search for all other events, until nothing comes before what was found.
         loop {
             let (shortest, mut sides) = (earliest, Sides::default());
-            for (index, event) in self.events.iter().enumerate() {
-                let mut wanted = |zero: Zero<R>| event.direction.admits(zero.to);
+            for (index, event) in self.all_watched() {
+                let mut wanted = |zero: Zero<R>| event.direction().admits(zero.to);
                 let until = earliest.map_or(self.step.interpolant.end().t, |(_, found)| found.zero.after);
                 let (found, (side, is_fresh)) = self.first(scan, (index, event), until, &mut wanted)?;
                 sides.set(index, side);
@@ -240,7 +289,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
     fn first(
         &mut self,
         scan: &Scan<R>,
-        (index, event): (usize, &Event<'e, R, N>),
+        (index, event): (usize, Watched<'a, 'e, R, N>),
         until: R,
         wanted: &mut dyn FnMut(Zero<R>) -> bool,
     ) -> Result<(Option<Found<R>>, (R, bool)), Failure> {
@@ -254,7 +303,10 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let mut side = scan.sides.of::<R>(index);
         let mut acted_on = scan.sides.is_fresh(index);
         let (mut starts_on_zero, mut is_thrown_back) = (false, false);
-        if scan.rebounded || side == R::ZERO && !acted_on {
+        if matches!(event, Watched::Change(_)) {
+            // A mode changes wherever its condition holds, whatever made it hold. So it does not hold before the start.
+            side = -R::ONE;
+        } else if scan.rebounded || side == R::ZERO && !acted_on {
             let value = function.value(start.t);
             // An event that acted at the impact, where the motion had reached its zero up to rounding only, must not act again behind it.
             let close = if scan.rebounded && !(acted_on && side * value < R::ZERO) { CLOSE_TO_IMPACT } else { CLOSE };
@@ -270,8 +322,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
                 Some(ahead) if scan.struck => side = -ahead,
                 Some(ahead) => {
                     // A body that is in contact at the start, and approaches, has its impact at once.
-                    let meets =
-                        event.map.is_some() && event.direction != Direction::Any && event.direction.admits(ahead);
+                    let meets = event.maps() && event.direction() != Direction::Any && event.direction().admits(ahead);
                     side = if meets { -ahead } else { ahead };
                     starts_on_zero = !meets;
                 }
@@ -281,7 +332,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let fresh = acted_on || starts_on_zero || is_thrown_back;
         let mut search = Search::new(&mut function, [start.t, until], side, parts).leaving_zero(fresh);
         let crossed = search.first(&mut |zero| !(starts_on_zero && zero.after == start.t) && wanted(zero));
-        let mut found = crossed.map(|zero| Found { zero, is_near: false, maps: event.map.is_some() });
+        let mut found = crossed.map(|zero| Found { zero, is_near: false, maps: event.maps() });
         let (side, undefined, is_coarse) = (search.side, search.undefined, search.is_coarse());
         let side = (side, search.fresh && side != R::ZERO);
         if is_coarse {
@@ -294,11 +345,14 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             let zero = Zero { before: end.t, after: end.t, to: -side.0 };
             if ahead.is_some_and(|ahead| ahead * side.0 < R::ZERO) && wanted(zero) {
                 let is_near = function.value(end.t) != R::ZERO;
-                found = Some(Found { zero, is_near, maps: !is_near && event.map.is_some() });
+                found = Some(Found { zero, is_near, maps: !is_near && event.maps() });
             }
         }
         match undefined {
-            Some(t) => Err(Failure::UndefinedEvent { event: index, t: t.to_f64() }),
+            Some(t) => Err(match event {
+                Watched::Event(_) => Failure::UndefinedEvent { event: index, t: t.to_f64() },
+                Watched::Change(change) => Failure::UndefinedMode { mode: self.scene.mode(change), t: t.to_f64() },
+            }),
             None => Ok((found, side)),
         }
     }
@@ -308,20 +362,20 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         &mut self,
         memory: &mut EventMemory<R>,
         scan: &Scan<R>,
-        (index, zero, event): (usize, Zero<R>, &Event<'e, R, N>),
+        (index, zero, event): (usize, Zero<R>, Watched<'a, 'e, R, N>),
         stopped: bool,
     ) -> Result<Passed<R, N>, Broken<R, N>> {
         let step = self.step;
         let start = *step.interpolant.start();
         // An event that maps the state happens before the change of sign, so that an impact is met before it penetrates.
-        let t = if event.map.is_some() { zero.before } else { zero.after };
+        let t = if event.maps() { zero.before } else { zero.after };
         let end = step.interpolant.sample(t);
         if scan.sides.is_fresh(index)
-            && event.map.is_some()
+            && event.maps()
             && self.slope(event, &end, &step.accelerations[0]) * zero.to < R::ZERO
         {
             // The motion leaves the zero at which this event acted, but by less than the time can resolve.
-            return Err((Failure::Zeno { event: index }, Some(end)));
+            return Err((self.returning(index), Some(end)));
         }
         let stopped = stopped | (t != start.t && self.scene.show_until(step, &end));
         let rounding = time_rounding(t, step.interpolant.end().t);
@@ -331,10 +385,10 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         let near = |found: Zero<R>| (found.after - t).abs() <= rounding || (found.before - t).abs() <= rounding;
         let mut acts = Acts { t, state: end, terminal: None, mapped: None, sides: scan.sides, stopped };
         let (mut crossed, mut fired, mut waiting) = (Set::EMPTY, Set::EMPTY, Set::EMPTY);
-        for (other, event) in self.events.iter().enumerate() {
+        for (other, event) in self.all_watched() {
             let (mut crosses, mut fires) = (other == index, other == index);
             let mut wanted = |found: Zero<R>| {
-                let admitted = event.direction.admits(found.to);
+                let admitted = event.direction().admits(found.to);
                 // An admitted zero before this time was rounding on the way to it. It is at this time, too.
                 let is_here = near(found) || admitted && precedes(found.after, t);
                 crosses |= is_here;
@@ -344,7 +398,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
             let (found, (side, is_fresh)) =
                 self.first(scan, (other, event), until, &mut wanted).map_err(|failure| (failure, None))?;
             let mut waits = crosses && other != index && found.is_some_and(|found| found.is_near);
-            if !crosses && event.direction.admits(-side) {
+            if !crosses && event.direction().admits(-side) {
                 // The motion may have reached this zero, too, up to rounding.
                 let ahead = AlongStep { round: self, event }.side_ahead(&end, &step.accelerations[1], CLOSE);
                 waits = ahead.is_some_and(|ahead| ahead * side < R::ZERO);
@@ -358,10 +412,10 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         }
         // A zero that the motion has reached up to rounding only lies behind those that it has crossed, whose maps may take the motion away from it.
         let stays = self.without_lost(&end, (fired, waiting), &acts.sides)?;
-        for (other, event) in self.events.iter().enumerate().filter(|(other, _)| stays.contains(*other)) {
+        for (other, event) in self.all_watched().filter(|(other, _)| stays.contains(*other)) {
             if crossed.contains(other) {
                 let side = acts.sides.of::<R>(other);
-                acts.sides.set(other, if event.map.is_none() { -side } else { side });
+                acts.sides.set(other, if !event.maps() { -side } else { side });
                 acts.sides.set_fresh(other, true);
             }
             if fired.contains(other) {
@@ -372,18 +426,19 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         if mapped.is_some() {
             self.follow_jumps((&end, &state), &mut sides);
         }
-        for (other, event) in self.events.iter().enumerate() {
-            if sides.is_fresh(other) && event.map.is_none() {
+        for (other, event) in self.all_watched() {
+            if sides.is_fresh(other) && !event.maps() {
                 self.send((other, event), &state, &mut sides);
             }
         }
         memory.sides = sides;
+        memory.forget_changes(self.events.len(), self.events.len() + self.scene.change_count());
         (memory.restarted, memory.rebounded) = (true, false);
         memory.struck = mapped.is_some() && state != end;
         if let Some(event) = mapped
             && self.returns_too_often(memory, t, rounding)
         {
-            return Err((Failure::Zeno { event }, Some(state)));
+            return Err((self.returning(event), Some(state)));
         }
         Ok(Passed::Interrupted { state, terminal, stopped })
     }
@@ -396,20 +451,20 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         sides: &Sides,
     ) -> Result<Set, Broken<R, N>> {
         let crossed = fired & !waiting;
-        let maps = self.events.iter().enumerate().filter(|(other, _)| crossed.contains(*other));
-        let mut maps = maps.filter_map(|(_, event)| event.map).peekable();
+        let maps = self.all_watched().filter(|(other, event)| crossed.contains(*other) && event.maps());
+        let mut maps = maps.peekable();
         let mut stays = Set::ALL;
         if waiting.is_empty() || maps.peek().is_none() {
             return Ok(stays);
         }
-        let target = maps.fold(*end, |state, map| State { t: end.t, ..map(&state) });
+        let target = maps.fold(*end, |state, (_, event)| State { t: end.t, ..self.mapped(event, &state) });
         if !target.is_finite() {
             // The failure names the map when it is applied.
             return Ok(stays);
         }
         let state = self.scene.consistent(&target).map_err(|failure| (failure, Some(*end)))?;
         let a = self.scene.acceleration(&state).unwrap_or(self.step.accelerations[1]);
-        for (other, event) in self.events.iter().enumerate().filter(|(other, _)| waiting.contains(*other)) {
+        for (other, event) in self.all_watched().filter(|(other, _)| waiting.contains(*other)) {
             let ahead = AlongStep { round: self, event }.side_ahead(&state, &a, CLOSE);
             stays.put(other, ahead.is_some_and(|ahead| ahead * sides.of::<R>(other) < R::ZERO));
         }
@@ -417,11 +472,15 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
     }
 
     /// Applies the map of an event, and reports it.
-    fn act(&mut self, (index, event): (usize, &Event<'e, R, N>), acts: &mut Acts<R, N>) -> Result<(), Broken<R, N>> {
+    fn act(
+        &mut self,
+        (index, event): (usize, Watched<'a, 'e, R, N>),
+        acts: &mut Acts<R, N>,
+    ) -> Result<(), Broken<R, N>> {
         let before = acts.state;
         let mut target = before;
-        if let Some(map) = event.map {
-            target = State { t: acts.t, ..map(&before) };
+        if event.maps() {
+            target = State { t: acts.t, ..self.mapped(event, &before) };
             acts.mapped = Some(index);
             if !target.is_finite() {
                 return Err((Failure::not_finite(target), Some(before)));
@@ -429,12 +488,12 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         }
         acts.state = self.scene.consistent(&target).map_err(|failure| (failure, Some(before)))?;
         acts.stopped |= self.scene.report(&Occurrence { event: index, before, after: acts.state });
-        if event.map.is_some() {
+        if event.maps() {
             // This event is found again in two cases: the motion has left the zero to the side where this map sends it, or
             // it never gets to that side.
             self.send((index, event), &acts.state, &mut acts.sides);
         }
-        if event.terminal && acts.terminal.is_none() {
+        if event.is_terminal() && acts.terminal.is_none() {
             acts.terminal = Some(index);
         }
         Ok(())
@@ -442,7 +501,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
 
     /// Sets an event's side to the one towards which its function moves from its zero at a state. A map, or the projection onto constraints,
     /// may have moved the state away from the zero. Where the function stays 0, the side stays.
-    fn send(&mut self, (index, event): (usize, &Event<'e, R, N>), state: &State<R, N>, sides: &mut Sides) {
+    fn send(&mut self, (index, event): (usize, Watched<'a, 'e, R, N>), state: &State<R, N>, sides: &mut Sides) {
         let a = self.scene.acceleration(state).unwrap_or(self.step.accelerations[1]);
         let side = match (AlongStep { round: self, event }).side_ahead(state, &a, CLOSE) {
             Some(ahead) => ahead,
@@ -455,7 +514,7 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
 
     /// Updates the sides of the functions that maps made jump over 0, except for events that fired themselves.
     fn follow_jumps(&mut self, (end, state): (&State<R, N>, &State<R, N>), sides: &mut Sides) {
-        for (index, event) in self.events.iter().enumerate() {
+        for (index, event) in self.all_watched() {
             let (side, after) = (sides.of::<R>(index), self.value(event, state));
             if sides.is_fresh(index) || side * after > R::ZERO || after == R::ZERO {
                 continue;
@@ -477,12 +536,12 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         memory.returns = if memory.mapped_at.is_some_and(close) { memory.returns.saturating_add(1) } else { 0 };
         memory.mapped_at = Some(t);
         // Beyond this number, at least one event has returned more than `RETURNS` times.
-        let most = RETURNS * self.events.iter().filter(|event| event.map.is_some()).count();
+        let most = RETURNS * self.all_watched().filter(|(_, event)| event.maps()).count();
         memory.returns as usize > most
     }
 
     /// The rise of an event's function along the tangent at a state, from the time `part` before it to the time `part` after it.
-    fn slope(&mut self, event: &Event<'e, R, N>, state: &State<R, N>, a: &SVector<R, N>) -> R {
+    fn slope(&mut self, event: Watched<'a, 'e, R, N>, state: &State<R, N>, a: &SVector<R, N>) -> R {
         let part = self.part;
         let mut at = |part: R| {
             let moved = State { t: state.t + part, q: state.q + state.v * part, v: state.v + a * part };
@@ -491,10 +550,22 @@ impl<'e, R: Real, const N: usize> Round<'_, 'e, R, N> {
         at(part) - at(-part)
     }
 
-    /// An event's function at a state.
-    fn value(&mut self, event: &Event<'e, R, N>, state: &State<R, N>) -> R {
+    /// The state to which an event, or a change of a mode, maps a state.
+    fn mapped(&mut self, event: Watched<'a, 'e, R, N>, state: &State<R, N>) -> State<R, N> {
+        match event {
+            Watched::Event(event) => event.map.map_or(*state, |map| map(state)),
+            Watched::Change(change) => self.scene.change(change, state),
+        }
+    }
+
+    /// An event's function at a state, or the condition of a change of a mode.
+    fn value(&mut self, event: Watched<'a, 'e, R, N>, state: &State<R, N>) -> R {
         let State { t, q, v } = state;
         let mut values = [R::ZERO; MAX_FUNCTIONS];
+        let event = match event {
+            Watched::Event(event) => event,
+            Watched::Change(change) => return self.scene.change_condition(change, state),
+        };
         let index = match event.function {
             EventFunction::State(function) => return function(*t, q, v),
             EventFunction::Output(index) => {

@@ -208,7 +208,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                 (h, t + h)
             };
             if method.judges_interpolants() {
-                let asked = !self.options.events.is_empty() || observer.wants(number, t, end) == Wants::Interpolation;
+                let events = !self.options.events.is_empty() || evaluator.mode_count() != 0;
+                let asked = events || observer.wants(number, t, end) == Wants::Interpolation;
                 evaluator.set_interpolated(asked);
             }
             let tried = method.step(evaluator, workspace, &now.state, &now.memory, h, end);

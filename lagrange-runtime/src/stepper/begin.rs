@@ -3,6 +3,7 @@
 use super::diagnosis;
 use super::point::Point;
 use super::section::Section;
+use super::watch::Integration;
 use crate::contact::{Phases, Settled};
 use crate::error::{Component, Failure};
 use crate::evaluator::Monitor;
@@ -11,6 +12,16 @@ use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
+
+/// What happened at the initial state.
+#[derive(Debug)]
+pub(super) struct Opening<R: Real, const N: usize> {
+    pub(super) initial: State<R, N>,
+    /// The state behind the changes of modes.
+    pub(super) changed: State<R, N>,
+    /// What became of the contacts there.
+    pub(super) settled: Settled<R, N>,
+}
 
 /// Starts `method` at the initial state. Returns the point there, the first section, and what happened at contacts: their phases are decided,
 /// after the impacts there, and the velocity is brought to rest exactly where a contact sticks.
@@ -26,7 +37,7 @@ pub(super) fn begin<M, R, const N: usize, const C: usize>(
     t_end: R,
     method: &M,
     options: &Options<'_, R, N>,
-) -> Result<(Point<R, N, M::Memory>, Section<R>, Settled<R, N>), Failure>
+) -> Result<(Point<R, N, M::Memory>, Section<R>, Opening<R, N>), Failure>
 where
     M: Method<R, N, C>,
     R: Real,
@@ -44,7 +55,8 @@ where
         evaluator.check_switches(initial).map_err(|failure| diagnosis::at_start(evaluator, failure, initial))?;
     }
     check_rules(evaluator, method, options)?;
-    let mut settled = Settled::unchanged(*initial);
+    let changed = first_modes(evaluator, initial, t_end, method, options)?;
+    let mut settled = Settled::unchanged(changed);
     let is_loaded = evaluator.bound_count() != 0;
     if !evaluator.row_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {
         let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
@@ -59,14 +71,39 @@ where
                          that wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
-        settled = first_phases(evaluator, initial, t_end, known)?;
+        settled = first_phases(evaluator, &changed, t_end, known)?;
     }
     let t = initial.t;
     let section = section.unwrap_or_else(|| Section::empty(t).ending_in_jump(options.stops.contains(&t)));
     match method.start(evaluator, &settled.state) {
-        Ok(memory) => Ok((Point::initial(settled.state, memory), section, settled)),
+        Ok(memory) => {
+            let opening = Opening { initial: *initial, changed, settled };
+            Ok((Point::initial(settled.state, memory), section, opening))
+        }
         Err(failure) => Err(diagnosis::at_start(evaluator, failure, initial)),
     }
+}
+
+/// The initial state behind the changes of modes whose conditions hold there.
+fn first_modes<M, R, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    initial: &State<R, N>,
+    t_end: R,
+    method: &M,
+    options: &Options<'_, R, N>,
+) -> Result<State<R, N>, Failure>
+where
+    M: Method<R, N, C>,
+    R: Real,
+{
+    let Some(rules) = evaluator.change_rules() else { return Ok(*initial) };
+    if t_end < initial.t {
+        let allowed = "at or after the start, because the changes of modes do not determine the motion before it";
+        return Err(Failure::bad_option("t_end", t_end, allowed));
+    }
+    let mut observer = ();
+    let mut integration = Integration::new(evaluator, method, (&mut observer, 0), options);
+    rules.settle(&mut integration, initial, time_rounding(initial.t, initial.t), &mut |_| ())
 }
 
 /// Decides the first phases of the contacts where a method lets them stick, after the impacts at the initial state. The phases are not
@@ -104,6 +141,8 @@ where
     let needs = if options.locate_switches && evaluator.switch_count() != 0 && evaluator.switch_rules().is_none() {
         "a system with switching functions to give the rules for them, by `Some(&Switches)` from `System::switch_rules`, or \
          `locate_switches: false`"
+    } else if evaluator.mode_count() != 0 && evaluator.change_rules().is_none() {
+        "a system with modes to give the rules for them, by `Some(&Changes)` from `System::change_rules`"
     } else if evaluator.lacks_rules() {
         "a mechanism with contacts to give their rules, by `Some(self)` from `System::contact_rules`"
     } else {
@@ -171,9 +210,9 @@ fn check_events<R: Real, const N: usize, const C: usize>(
     evaluator: &dyn Monitor<R, N, C>,
     options: &Options<'_, R, N>,
 ) -> Result<(), Failure> {
-    if options.events.len() > MAX_EVENTS {
+    if options.events.len() + evaluator.changes().len() > MAX_EVENTS {
         let count = R::from_f64(options.events.len() as f64);
-        return Err(Failure::bad_option("events.len()", count, "at most 256"));
+        return Err(Failure::bad_option("events.len()", count, "at most 256, together with the changes of modes"));
     }
     for (event, Event { function, .. }) in options.events.iter().enumerate() {
         match *function {

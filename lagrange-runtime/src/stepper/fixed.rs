@@ -42,6 +42,7 @@ where
         let rules = if options.locate_switches { evaluator.switch_rules() } else { None };
         let switched = rules.is_some();
         let holds = evaluator.switch_count() != 0 && evaluator.phases().any_sticks();
+        let has_modes = evaluator.mode_count() != 0;
         let mut watched = false;
         // `None` means that the section ends in a jump. The work that is done there once follows the loop, because inside it
         // would take registers from the loop.
@@ -50,7 +51,9 @@ where
                 break Some(Err(Failure::MaxSteps { max_steps }));
             }
             let (h, target) = section.next_step();
-            watched = !options.events.is_empty() || observer.wants(number + 1, now.state.t, target) > Wants::Nothing;
+            watched = has_modes
+                || !options.events.is_empty()
+                || observer.wants(number + 1, now.state.t, target) > Wants::Nothing;
             if let Err(failure) = now.refresh(&mut evaluator, method) {
                 break Some(Err(failure));
             }

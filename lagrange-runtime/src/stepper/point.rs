@@ -184,7 +184,7 @@ where
     let interpolant = if interpolation {
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
         let interpolant = method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?;
-        Some(interpolant.without_hidden(evaluator.state_count()))
+        Some(interpolant.without_hidden(evaluator.state_count()).with_modes(evaluator.mode_count()))
     } else {
         None
     };

@@ -1,9 +1,10 @@
 //! The events within a step: they are found, reported to the observer, and acted on.
 
 use super::point::{Ends, Point, show};
+use crate::change::Evaluated;
 use crate::error::Failure;
 use crate::evaluator::{Fork, Monitor};
-use crate::event::{Event, EventMemory, Occurrence, Passed, Scene, Step};
+use crate::event::{EventMemory, Occurrence, Pass, Passed, Scene, Step};
 use crate::instant::{Cause, Instant};
 use crate::method::Method;
 use crate::observer::{ByReference, Observer, StepView, Wants};
@@ -82,7 +83,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         M: Method<R, N, C>,
         O: Observer<R, N> + ?Sized,
     {
-        if self.options.events.is_empty() {
+        if self.options.events.is_empty() && evaluator.change_rules().is_none() {
             return show(evaluator, method, workspace, observer, number, (past, now)).map(Passage::from);
         }
         // The calls get the addresses of copies, so that the two points themselves can stay in registers where there are no
@@ -112,15 +113,15 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     where
         M: Method<R, N, C>,
     {
-        let Some(Event { pass, .. }) = self.options.events.first() else { return Ok(Passage::On) };
+        let Some(pass) = self.code(evaluator) else { return Ok(Passage::On) };
         let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
         let accelerations = [past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?];
         let [first, last] = &accelerations;
         let interpolant = method.interpolant(evaluator, workspace, (&start, first), (&end, last))?;
-        let interpolant = interpolant.without_hidden(evaluator.state_count());
+        let interpolant = interpolant.without_hidden(evaluator.state_count()).with_modes(evaluator.mode_count());
         let step = Step { interpolant, accelerations, is_last };
         let samples = self.options.event_samples.max(1);
-        let mut integration = Integration { evaluator: &mut *evaluator, method, observer: &mut *observer, number };
+        let mut integration = Integration::new(evaluator, method, (&mut *observer, number), self.options);
         match pass(self.options.events, samples, &mut self.memory, &mut integration, &step) {
             Ok(Passed::Through { mut stopped }) => {
                 let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
@@ -148,6 +149,14 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         }
     }
 
+    /// The code that goes through events and changes of modes, where there are any.
+    fn code<const C: usize>(&self, evaluator: &dyn Monitor<R, N, C>) -> Option<Pass<R, N>> {
+        match self.options.events.first() {
+            Some(event) => Some(event.pass),
+            None => evaluator.change_rules().map(|rules| rules.pass()),
+        }
+    }
+
     /// Restarts the motion at `now`, behind a switch of the equations, after a step with this passage.
     #[cold]
     pub(super) fn restart<M, const C: usize>(
@@ -168,12 +177,30 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
 }
 
 /// What an integration gives to the search for events.
-struct Integration<'a, M, R: Real, const N: usize, const C: usize> {
+pub(super) struct Integration<'a, M, R: Real, const N: usize, const C: usize> {
     evaluator: &'a mut dyn Monitor<R, N, C>,
     method: &'a M,
     observer: &'a mut dyn Observer<R, N>,
     /// The number of the step.
     number: u64,
+    /// The number of events.
+    events: usize,
+}
+
+impl<'a, M, R: Real, const N: usize, const C: usize> Integration<'a, M, R, N, C> {
+    pub(super) fn new(
+        evaluator: &'a mut dyn Monitor<R, N, C>,
+        method: &'a M,
+        (observer, number): (&'a mut dyn Observer<R, N>, u64),
+        options: &Options<'_, R, N>,
+    ) -> Self {
+        Self { evaluator, method, observer, number, events: options.events.len() }
+    }
+
+    /// The conditions of changes and the values that they assign.
+    fn changes(&mut self, state: &State<R, N>) -> Evaluated<R> {
+        Evaluated::new(self.evaluator.changes(), |out| self.evaluator.change_values(state, out))
+    }
 }
 
 impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> for Integration<'_, M, R, N, C> {
@@ -200,6 +227,22 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
         }
     }
 
+    fn change_count(&self) -> usize {
+        self.evaluator.changes().len()
+    }
+
+    fn change_condition(&mut self, index: usize, state: &State<R, N>) -> R {
+        self.changes(state).condition(index, state)
+    }
+
+    fn change(&mut self, index: usize, state: &State<R, N>) -> State<R, N> {
+        self.changes(state).behind(index, state)
+    }
+
+    fn mode(&self, index: usize) -> &'static str {
+        self.evaluator.changes().get(index).map_or("", |change| change.mode)
+    }
+
     fn count_coarse_search(&mut self) {
         self.evaluator.statistics_mut().coarse_searches += 1;
     }
@@ -213,6 +256,10 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
 
     fn report(&mut self, occurrence: &Occurrence<R, N>) -> bool {
         let Occurrence { event, before, after } = *occurrence;
+        if event >= self.events {
+            let cause = Cause::Mode(self.mode(event - self.events));
+            return self.observer.instant(&Instant { cause, before, after, impulse: R::ZERO }).is_break();
+        }
         let instant = Instant { cause: Cause::Event(event), before, after, impulse: R::ZERO };
         self.observer.event(occurrence).is_break() | self.observer.instant(&instant).is_break()
     }

@@ -5,6 +5,7 @@ use super::signs;
 use crate::graph::{Id, Node, Symbol};
 use crate::meaning::{self, Claim, DerivedNames, Invariant, Model};
 use crate::mechanics::Equations;
+use crate::physics::Change;
 use crate::print;
 use crate::prove::{Continuity, Domain, Doubt, Manifold, Motion, Verdict, continuity_along, equal_in};
 use crate::report::{Mistake, Report};
@@ -50,6 +51,10 @@ pub(super) fn settle(
     }
     let mut known = Vec::new();
     for invariant in &invariants {
+        if let Some(mode) = changing_mode(model, invariant.value) {
+            report.add(Mistake::ModeInvariant { name: invariant.name.clone(), mode }, invariant.place);
+            continue;
+        }
         let Some(how) = conserved(model, equations, &domain, invariant, &mut report) else { continue };
         known.push((invariant.name.clone(), how));
         let motion = motion(equations);
@@ -64,6 +69,18 @@ pub(super) fn settle(
     report.propagate(())?;
     signs::add(model, equations, used);
     Ok(known)
+}
+
+/// The mode whose change may change an expression: the expression contains something to which the change assigns.
+fn changing_mode(model: &Model, value: Id) -> Option<String> {
+    let assigns = |change: &&Change| {
+        let mut targets = change.assigned.iter().map(|(target, _)| *target);
+        targets.any(|target| match model.graph.node(target) {
+            Node::Symbol(symbol) => model.graph.depends_on(value, *symbol),
+            _ => false,
+        })
+    };
+    model.physics.changes.iter().find(assigns).map(|change| change.mode.clone())
 }
 
 /// The domain of the claims: parameters under the assumptions, and states on the constraints.

@@ -1,6 +1,6 @@
 //! Coordinates without inertia in the model: they become states.
 
-use crate::graph::Symbol;
+use crate::graph::{Node, Symbol};
 use crate::meaning::Model;
 use crate::mechanics::Resolved;
 use crate::physics::State;
@@ -15,6 +15,20 @@ pub(super) fn continuous(model: &Model, resolved: &Resolved) -> Result<(), Repor
         if let Continuity::Jumps(_) = continuity(&model.graph, row.residual, &model.domain, &moving) {
             let coordinate = &model.coordinates[row.coordinate as usize];
             report.add(Mistake::JumpingVelocity { coordinate: coordinate.name.clone() }, &coordinate.ident);
+        }
+    }
+    report.propagate(())
+}
+
+/// Fails where a change of a mode assigns to the rate of a coordinate without inertia, which follows from the state.
+fn assigned_rates(model: &Model) -> Result<(), Report> {
+    let mut report = Report::new();
+    for (change, places) in model.physics.changes.iter().zip(&model.places.changes) {
+        for ((target, _), &place) in change.assigned.iter().zip(places) {
+            if !matches!(model.graph.node(*target), Node::Symbol(_)) {
+                let found = "the rate of a coordinate without inertia".to_owned();
+                report.add(Mistake::ModeTarget { mode: change.mode.clone(), found }, place);
+            }
         }
     }
     report.propagate(())
@@ -47,6 +61,7 @@ pub(super) fn resolve(model: &mut Model, resolved: &Resolved) -> Result<(), Repo
     }
     report.propagate(())?;
     model.substitute(&resolved.replaced);
+    assigned_rates(model)?;
     let state = |&rate| State { name: String::new(), rate, guard: None, inertia: None };
     model.physics.states.splice(0..0, resolved.rates.iter().map(state));
     model.vocabulary.rows.coordinates = first;

@@ -126,7 +126,7 @@ impl Writer<'_, '_> {
 
     /// An evaluation that writes as many values as the caller's slice has room for. It solves for a and λ first if it
     /// needs them. The statements `last` follow.
-    fn list(&self, name: &TokenStream, routine: &Routine, last: TokenStream) -> TokenStream {
+    pub(super) fn list(&self, name: &TokenStream, routine: &Routine, last: TokenStream) -> TokenStream {
         let (arguments, body) = (self.arguments(), self.body(routine));
         let (statements, values, count) = (&body.statements, &body.outputs, Self::count(routine));
         let (total, values) = (values.len(), array(values));

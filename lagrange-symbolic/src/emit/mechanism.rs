@@ -8,13 +8,14 @@ use quote::{ToTokens as _, quote};
 
 /// A struct with a field for each coordinate under the coordinate's own identifier, and its value, the indices in q. It
 /// is a type of its own, so that its fields cannot collide with methods or constants of the user's.
-/// The last `states` coordinates are hidden ones.
+/// The last `states` coordinates are hidden ones, and the last of these are those of the modes.
 pub(super) fn index<'c>(
     coordinates: impl ExactSizeIterator<Item = (&'c Ident, &'c [usize])>,
-    states: usize,
+    (states, modes): (usize, usize),
 ) -> (TokenStream, TokenStream) {
     let (mut fields, mut values) = (TokenStream::new(), TokenStream::new());
-    let first_state = coordinates.len() - states;
+    let (first_state, first_mode) = (coordinates.len() - states, coordinates.len() - modes);
+    let noun = |index| if index < first_mode { "state" } else { "mode" };
     let mut coordinates = coordinates.enumerate().peekable();
     while let Some((first, (ident, indices))) = coordinates.next() {
         let mut last = indices;
@@ -32,8 +33,8 @@ pub(super) fn index<'c>(
                 )
             }
             (false, true) => format!("Indices of the coordinates `{ident}` in q."),
-            (true, false) => format!("Index of the state `{ident}` in v."),
-            (false, false) => format!("Indices of the states `{ident}` in v."),
+            (true, false) => format!("Index of the {} `{ident}` in v.", noun(first)),
+            (false, false) => format!("Indices of the {}s `{ident}` in v.", noun(first)),
         };
         let ident = super::names::expanded(ident);
         fields.extend(quote!(#[doc = #text] pub #ident: #ty,));
@@ -117,7 +118,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
         }
     };
     let indices = emission.model.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (_, index) = index(indices, emission.states());
+    let (_, index) = index(indices, (emission.states(), emission.modes()));
     let k = emission.states();
     let without = emission.without_inertia();
     let without = (without > 0).then(|| quote!(const WITHOUT_INERTIA: ::core::primitive::usize = #without;));

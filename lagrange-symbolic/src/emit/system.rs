@@ -45,6 +45,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.energies(),
         writer.constraints(),
         writer.switches(),
+        writer.modes(),
         writer.contacts(),
     ];
     let sensors = [writer.powers(), writer.outputs()];

@@ -47,23 +47,28 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
             }
         }
     }
-    let mut states = BTreeSet::new();
+    let mut states: BTreeMap<String, &str> = BTreeMap::new();
     for statement in &spec.statements {
-        let StatementKind::State { name: ident, .. } = &statement.kind else { continue };
+        let (ident, what) = match &statement.kind {
+            StatementKind::State { name, .. } => (name, "state"),
+            StatementKind::Mode { name, .. } => (name, "mode"),
+            _ => continue,
+        };
         none = false;
         let name = plain(ident);
         if reserved(ident) {
             continue;
         }
-        let other = match (fields.contains(&name), coordinates.contains(&name)) {
-            (true, _) => "field",
-            (_, true) => "coordinate",
+        let other = match (fields.contains(&name), coordinates.contains(&name), states.get(&name)) {
+            (true, ..) => "field",
+            (_, true, _) => "coordinate",
+            (.., Some(&other)) if other != what => other,
             _ => {
-                states.insert(name);
+                states.insert(name, what);
                 continue;
             }
         };
-        mistakes.add(Mistake::StateIsTaken { name, other: other.to_owned() }, ident);
+        mistakes.add(Mistake::StateIsTaken { what: what.to_owned(), name, other: other.to_owned() }, ident);
     }
     let mut constants = BTreeSet::new();
     for statement in &spec.statements {
@@ -76,8 +81,8 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
             "field"
         } else if coordinates.contains(&name) {
             "coordinate"
-        } else if states.contains(&name) {
-            "state"
+        } else if let Some(what) = states.get(&name) {
+            what
         } else if !constants.insert(name.clone()) {
             "constant"
         } else {
@@ -97,8 +102,8 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
             mistakes.add(Mistake::LetIsField { name }, ident);
         } else if coordinates.contains(&name) {
             mistakes.add(Mistake::LetIsCoordinate { name }, ident);
-        } else if states.contains(&name) {
-            mistakes.add(Mistake::LetIsState { name }, ident);
+        } else if let Some(what) = states.get(&name) {
+            mistakes.add(Mistake::LetIsState { name, what: (*what).to_owned() }, ident);
         } else if constants.contains(&name) {
             mistakes.add(Mistake::DuplicateLet { name }, ident);
         } else {
@@ -116,7 +121,7 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
         mistakes.add(Mistake::MissingCoordinates {}, &spec.item.item.ident);
     }
     report.append(mistakes);
-    fields.into_iter().chain(coordinates).chain(states).chain(constants).chain(lets.into_keys()).collect()
+    fields.into_iter().chain(coordinates).chain(states.into_keys()).chain(constants).chain(lets.into_keys()).collect()
 }
 
 /// Reports functions of the block that have the name of another function.
@@ -145,6 +150,7 @@ fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
             | StatementKind::Friction { indices, .. }
             | StatementKind::Contact { indices, .. }
             | StatementKind::State { indices, .. }
+            | StatementKind::Mode { indices, .. }
             | StatementKind::Constraint { indices, .. }
             | StatementKind::Output { indices, .. }
             | StatementKind::Invariant { indices, .. } => indices,

@@ -24,7 +24,7 @@ pub(crate) fn constants(spec: &Spec, report: &mut Report) -> Known {
             StatementKind::Coordinates(declared) => {
                 taken.extend(declared.iter().map(|declared| plain(&declared.name)));
             }
-            StatementKind::State { name, .. } => {
+            StatementKind::State { name, .. } | StatementKind::Mode { name, .. } => {
                 taken.insert(plain(name));
             }
             _ => {}

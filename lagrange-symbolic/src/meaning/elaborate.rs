@@ -5,6 +5,7 @@ use super::contact::contacts;
 use super::define;
 use super::exact::{IndexedElement, element_name};
 use super::force::{Frictions, forces};
+use super::mode;
 use super::reaction::{self, Acting, Elements, Rows};
 use super::restrict;
 use super::scope::Scope;
@@ -43,7 +44,11 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     scope.known = define::constants(spec, &mut scope.report);
     let mut coordinates = define::coordinates(spec, &scope.known, &mut scope.report);
     let mechanical = coordinates.len();
-    let stated = state::stated(spec, &mut scope, mechanical);
+    let (stated, own_states) = state::stated(spec, &mut scope, mechanical);
+    let (first_mode, modes) = (mechanical + own_states, &stated[own_states..]);
+    if !modes.is_empty() {
+        scope.graph.set_first_mode(first_mode as u32);
+    }
     let states: Vec<Named> = stated.iter().map(|state| state.named.clone()).collect();
     let (inputs, parameters): (Vec<&Field>, Vec<&Field>) = spec.item.fields.iter().partition(|field| field.is_input);
     let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
@@ -87,8 +92,12 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         rows.acting = Some(acting);
     }
     let outputs = outputs(spec, &mut scope);
-    let mut rows = scope.rows.take().unwrap_or_default();
-    rows.acting = None;
+    if let Some(rows) = &mut scope.rows {
+        rows.acting = None;
+    }
+    let has_contacts = !(plain.0.is_empty() && loaded.0.is_empty() && contacts.is_empty());
+    let changes = mode::changes(modes, &mut scope, first_mode, has_contacts);
+    let rows = scope.rows.take().unwrap_or_default();
     let (runtime, max_operations) = settings(spec, &mut scope);
 
     let (lagrangian, [kinetic, potential, dissipation]) = stated_energies(&mut scope.graph, &energies);
@@ -100,6 +109,8 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let physics = Physics {
         coordinates: coordinates.len() as u32,
         states: equations,
+        modes: modes.len(),
+        changes: changes.0,
         parameters: parameters.len() as u32,
         inputs: inputs.len() as u32,
         lagrangian,
@@ -135,6 +146,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
             loaded: loaded.1,
             rows: rows_of_all,
             outputs: outputs.1,
+            changes: changes.1,
         },
         domain: scope.domain,
         externs,
@@ -441,6 +453,8 @@ fn unused_inputs(graph: &Graph, inputs: &[Named], physics: &Physics) -> Report {
         .chain(physics.contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.bound)))
         .chain(physics.outputs.iter().map(|output| output.value))
         .chain(physics.states.iter().map(|state| state.rate))
+        .chain(physics.changes.iter().flat_map(|change| change.assigned.iter().map(|(_, value)| *value)))
+        .chain(physics.changes.iter().map(|change| change.condition))
         .collect();
     let mut warnings = Report::new();
     for (index, input) in (0..).zip(inputs) {

@@ -54,7 +54,8 @@ impl Scope<'_> {
         value.as_scalar()
     }
 
-    fn condition(&mut self, expr: &Expr, what: &str) -> Option<Id> {
+    /// The value of an expression that must be a condition.
+    pub(super) fn condition(&mut self, expr: &Expr, what: &str) -> Option<Id> {
         let value = self.value(expr)?;
         if value.shape != Shape::Condition {
             let mistake = Mistake::ConditionNeeded { what: what.to_owned(), found: value.shape.to_string() };

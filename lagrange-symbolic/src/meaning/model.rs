@@ -144,6 +144,8 @@ pub struct Places {
     pub rows: Vec<Place>,
     /// The statements of the outputs.
     pub outputs: Vec<Place>,
+    /// What each change of a mode assigns to; the place of the value for the mode itself.
+    pub changes: Vec<Vec<Place>>,
 }
 
 impl From<&Named> for Place {

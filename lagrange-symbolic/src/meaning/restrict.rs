@@ -299,6 +299,16 @@ fn refuse(
     found
 }
 
+/// Checks a part of a mode beside a contact or a dry friction, whose phase decides accelerations and multipliers.
+pub(super) fn of_known_phases(scope: &mut Scope<'_>, mode: &str, expr: &Expr, value: &Value) -> bool {
+    let follows = |symbol| matches!(symbol, Symbol::Acceleration(_) | Symbol::Multiplier(_));
+    let is_known = !value.entries.iter().any(|id| scope.graph.contains(*id, follows));
+    if !is_known {
+        scope.report.add(Mistake::ModeForce { mode: mode.to_owned(), part: expr.to_string() }, expr.place);
+    }
+    is_known
+}
+
 fn is_acceleration(symbol: Symbol) -> bool {
     matches!(symbol, Symbol::Acceleration(_))
 }

@@ -1,4 +1,4 @@
-//! States: quantities z with an equation ż = f(t, q, v, z, u) of first order.
+//! States: quantities z with an equation ż = f(t, q, v, z, u) of first order. Modes, whose rates are 0, are the last of them.
 //!
 //! A state is the velocity of a hidden coordinate without physical meaning. The hidden coordinates follow those of the
 //! block. No expression contains them.
@@ -12,20 +12,48 @@ use crate::graph::Symbol;
 use crate::meaning::Named;
 use crate::physics::State;
 use crate::report::Mistake;
-use crate::syntax::{Expr, Spec, StatementKind, plain};
+use crate::syntax::{Expr, Spec, StatementKind, When, plain};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An element of a `state` statement before its equation is read.
+/// An element of a `state` or `mode` statement before its equation or its changes are read.
 pub(super) struct Stated<'s> {
-    left: &'s Expr,
-    right: &'s Expr,
-    element: IndexedElement,
+    pub(super) law: Law<'s>,
+    pub(super) element: IndexedElement,
     pub(super) named: Named,
 }
 
-/// The elements of all `state` statements. Those of an array follow each other, in the order of their indices.
-pub(super) fn stated<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usize) -> Vec<Stated<'s>> {
+/// What a statement says of a state.
+#[derive(Clone, Copy)]
+pub(super) enum Law<'s> {
+    /// The two sides of its equation.
+    Rate(&'s Expr, &'s Expr),
+    /// The changes of a mode.
+    Changes(&'s [When]),
+}
+
+impl Law<'_> {
+    fn is_mode(self) -> bool {
+        matches!(self, Self::Changes(_))
+    }
+
+    fn noun(self) -> &'static str {
+        if self.is_mode() { "mode" } else { "state" }
+    }
+}
+
+/// The states and, behind them, the modes, with the number of the states. The elements of an array follow each other, in the order of their
+/// indices.
+pub(super) fn stated<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Vec<Stated<'s>>, usize) {
+    let (modes, mut states): (Vec<_>, Vec<_>) =
+        elements(spec, scope, coordinates).into_iter().partition(|stated| stated.law.is_mode());
+    let count = states.len();
+    states.extend(modes);
+    (states, count)
+}
+
+/// The elements of all `state` and `mode` statements, in their order.
+fn elements<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usize) -> Vec<Stated<'s>> {
     let mut order: Vec<String> = Vec::new();
     let mut arrays: BTreeMap<String, BTreeMap<Vec<i64>, Stated<'s>>> = BTreeMap::new();
     let mut idents: BTreeMap<String, &Ident> = BTreeMap::new();
@@ -34,9 +62,17 @@ pub(super) fn stated<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usi
     let fields = spec.item.fields.iter().map(|field| &field.ident);
     let taken: BTreeSet<String> = define::coordinate_idents(spec).chain(fields).map(plain).collect();
     for statement in &spec.statements {
-        let StatementKind::State { name, indices, left, right } = &statement.kind else { continue };
+        let (name, indices, law) = match &statement.kind {
+            StatementKind::State { name, indices, left, right } => (name, indices, Law::Rate(left, right)),
+            StatementKind::Mode { name, indices, changes } => (name, indices, Law::Changes(changes)),
+            _ => continue,
+        };
         let text = plain(name);
         if taken.contains(&text) || text == "t" || text == "pi" {
+            continue;
+        }
+        let stated = arrays.get(&text).and_then(|array| array.values().next());
+        if stated.is_some_and(|stated| stated.law.is_mode() != law.is_mode()) {
             continue;
         }
         let elements = match scope.known.elements(indices) {
@@ -64,10 +100,10 @@ pub(super) fn stated<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usi
                 documentation: statement.documentation.clone(),
                 number: None,
             };
-            let stated = Stated { left, right, named, element };
+            let stated = Stated { law, named, element };
             let repeated = stated.named.name.clone();
             if array.insert(stated.element.indices.clone(), stated).is_some() {
-                scope.report.add(Mistake::DuplicateState { name: repeated }, name);
+                scope.report.add(repeated_statement(law, repeated), name);
                 break;
             }
             count += 1;
@@ -78,11 +114,16 @@ pub(super) fn stated<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usi
         let Some(array) = arrays.remove(&name) else { continue };
         if is_array(&array.keys().map(Vec::as_slice).collect::<Vec<_>>()) {
             all.extend(array.into_values());
-        } else if let Some(ident) = idents.get(&name) {
-            scope.report.add(Mistake::StateElements { name }, *ident);
+        } else if let (Some(ident), Some(first)) = (idents.get(&name), array.values().next()) {
+            scope.report.add(Mistake::StateElements { what: first.law.noun().to_owned(), name }, *ident);
         }
     }
     all
+}
+
+/// The mistake of stating an element a second time.
+fn repeated_statement(law: Law<'_>, name: String) -> Mistake {
+    if law.is_mode() { Mistake::DuplicateMode { name } } else { Mistake::DuplicateState { name } }
 }
 
 /// Whether sorted indices are all those of an array: from 0 on, with equal lengths.
@@ -96,15 +137,15 @@ fn is_array(indices: &[&[i64]]) -> bool {
     lengths.fold(1, usize::saturating_mul) == indices.len()
 }
 
-/// The names of the states as stated.
+/// The names of the states and modes as stated.
 pub(super) fn idents(spec: &Spec) -> impl Iterator<Item = &Ident> {
     spec.statements.iter().filter_map(|statement| match &statement.kind {
-        StatementKind::State { name, .. } => Some(name),
+        StatementKind::State { name, .. } | StatementKind::Mode { name, .. } => Some(name),
         _ => None,
     })
 }
 
-/// Reads the equations. `first` is the index of the first hidden coordinate.
+/// Reads the equations of the states; the rate of a mode is 0. `first` is the index of the first hidden coordinate.
 pub(super) fn equations(stated: &[Stated<'_>], scope: &mut Scope<'_>, first: usize) -> Vec<State> {
     let mut states = Vec::new();
     let mut failed: Option<&Ident> = None;
@@ -113,16 +154,20 @@ pub(super) fn equations(stated: &[Stated<'_>], scope: &mut Scope<'_>, first: usi
         if failed == Some(&state.named.ident) {
             continue;
         }
+        let Law::Rate(left, right) = state.law else {
+            states.push(State { name: String::new(), rate: scope.graph.zero(), guard: None, inertia: None });
+            continue;
+        };
         let own = Symbol::Acceleration(index);
         let rate = scope.with_indices(&state.element.locals, |scope| {
             let own = scope.graph.symbol(own);
-            let (left, right) = sides(scope, "a state", (state.left, state.right))?;
-            if left.as_scalar() != Some(own) {
-                let (name, found) = (state.named.name.clone(), state.left.to_string());
-                scope.report.add(Mistake::StateLeft { name, found }, state.left.place);
+            let (left_value, right_value) = sides(scope, "a state", (left, right))?;
+            if left_value.as_scalar() != Some(own) {
+                let (name, found) = (state.named.name.clone(), left.to_string());
+                scope.report.add(Mistake::StateLeft { name, found }, left.place);
                 return None;
             }
-            restrict::state_right(scope, &state.named.name, state.right, &right).then(|| right.entries[0])
+            restrict::state_right(scope, &state.named.name, right, &right_value).then(|| right_value.entries[0])
         });
         match rate {
             Some(rate) => {

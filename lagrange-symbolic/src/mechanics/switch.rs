@@ -39,7 +39,10 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
             }
             _ => continue,
         };
-        let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
+        // A mode is constant along a motion.
+        let moves = |symbol| {
+            matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time) && !graph.is_mode(symbol)
+        };
         if graph.contains(switch, moves) && !graph.contains(switch, is_multiplier) && !switches.contains(&switch) {
             switches.push(switch);
         }

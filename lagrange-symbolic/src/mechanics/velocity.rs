@@ -13,6 +13,11 @@ pub(super) fn velocities(graph: &Graph, physics: &Physics) -> SymbolSet {
     graph.symbol_set(physics.velocity_symbols())
 }
 
+/// The symbols of all velocities that are no modes: those that may pass a kink.
+pub(super) fn moving_velocities(graph: &Graph, physics: &Physics) -> SymbolSet {
+    graph.symbol_set(physics.velocity_symbols().into_iter().filter(|&symbol| !graph.is_mode(symbol)))
+}
+
 /// Whether L = ½ vᵀM v + p₀·v + L₀ for all v, with M, p₀ and L₀ free of v. `inertia` contains the symbols of M.
 pub(super) fn is_quadratic(graph: &Graph, physics: &Physics, inertia: &[Id]) -> bool {
     let moving = velocities(graph, physics);

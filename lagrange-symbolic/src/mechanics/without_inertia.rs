@@ -215,6 +215,9 @@ fn reduced(
     for output in &mut reduced.outputs {
         output.value = graph.substitute(&[output.value], replaced)[0];
     }
+    for expression in reduced.changes.iter_mut().flat_map(crate::physics::Change::expressions) {
+        *expression = graph.substitute(&[*expression], replaced)[0];
+    }
     // Only quantities without these coordinates keep their rate in L.
     let is_own = |symbol| matches!(symbol, Symbol::Coordinate(i) | Symbol::Velocity(i) if own_indices.contains(&i));
     reduced.rates.retain(|&(quantity, _)| !graph.contains(quantity, is_own));

@@ -396,7 +396,8 @@ impl Parser {
         self.build(ExprKind::If { condition, then, otherwise }, place.to(cursor.last()))
     }
 
-    fn branch(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+    /// An expression in braces.
+    pub(super) fn branch(&mut self, cursor: &mut Cursor) -> Option<Expr> {
         let Some(group) = cursor.eat_group(Delimiter::Brace) else {
             return self.fail(Mistake::ExpectedBraces { found: cursor.found() }, cursor.place());
         };

@@ -11,12 +11,12 @@ const MOST_ELEMENTS: usize = 1000;
 const MOST_LENGTHS: usize = 8;
 
 /// The names after `coordinates`, up to the `;`, with the lengths of arrays as far as they can be read, and then the names
-/// of the states.
+/// of the states and modes.
 pub fn coordinate_names(block: &TokenStream) -> Vec<(Ident, Vec<usize>)> {
     let mut names = stated_coordinates(block);
     for statement in statements(block) {
         let [TokenTree::Ident(keyword), TokenTree::Ident(name), rest @ ..] = &statement[..] else { continue };
-        if keyword == "state" && is_name(name) {
+        if (keyword == "state" || keyword == "mode") && is_name(name) {
             let lengths: Vec<usize> = rest.iter().map_while(|token| state_length(token, block)).take(1).collect();
             match names.iter_mut().find(|(other, _)| other == name) {
                 Some((_, known)) if !known.is_empty() && !lengths.is_empty() => known[0] += lengths[0],

@@ -11,7 +11,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 22] = [
+const KEYWORDS: [&str; 23] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -25,6 +25,7 @@ const KEYWORDS: [&str; 22] = [
     "constraint",
     "nonholonomic",
     "state",
+    "mode",
     "output",
     "invariant",
     "assume",
@@ -87,6 +88,7 @@ impl Parser {
             "constraint" => self.constraint(ConstraintKind::Holonomic, cursor)?,
             "nonholonomic" => self.constraint(ConstraintKind::Nonholonomic, cursor)?,
             "state" => self.state(cursor)?,
+            "mode" => self.mode(cursor)?,
             "output" => {
                 let (name, indices, value) = self.definition("output", cursor)?;
                 StatementKind::Output { name, indices, value }

@@ -71,6 +71,9 @@ pub struct Evaluations {
     pub outputs: Option<Routine>,
     /// The switching functions.
     pub switches: Option<Routine>,
+    /// The conditions of the changes of modes, and behind them the values that each change assigns, with a and λ as arguments; `None` without
+    /// modes.
+    pub changes: Option<Routine>,
     /// What `prepare` checks: the assumptions, then the conditions that the proofs of the facts used.
     pub checks: Routine,
     /// Everything that `prepare` computes.
@@ -96,6 +99,7 @@ impl Evaluations {
         let (constraint, constraint_hidden) = lowering.constraints(rows);
         let outputs = lowering.listed(&equations.outputs);
         let switches = lowering.listed(&equations.switches);
+        let changes = lowering.listed(&equations.changes);
         let bounds = lowering.bounds();
         let checks = lowering.checks();
         let Lowering { mut builder, graph, n, .. } = lowering;
@@ -125,6 +129,7 @@ impl Evaluations {
             powers,
             outputs,
             switches,
+            changes,
             checks,
             preparation: Routine::preparation(&builder, &BTreeSet::new()),
             hoisted: Vec::new(),
@@ -168,6 +173,7 @@ impl Evaluations {
             ("bounds", self.bounds.as_ref()),
             ("outputs", self.outputs.as_ref()),
             ("switches", self.switches.as_ref()),
+            ("change_values", self.changes.as_ref()),
         ]
         .into_iter()
         .filter_map(|(name, routine)| Some((name, routine?)))

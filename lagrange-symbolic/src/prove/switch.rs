@@ -162,7 +162,8 @@ impl Switch {
 
     /// Whether the side depends on a symbol for which `test` is true.
     pub(super) fn depends_on(&self, graph: &Graph, test: &dyn Fn(Symbol) -> bool) -> bool {
-        self.operands().any(|operand| graph.contains(operand, test))
+        // A mode is constant along a motion.
+        self.operands().any(|operand| graph.contains(operand, |symbol| test(symbol) && !graph.is_mode(symbol)))
     }
 }
 

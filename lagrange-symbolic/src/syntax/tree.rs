@@ -130,6 +130,15 @@ pub enum StatementKind {
         /// The right side of the equation.
         right: Expr,
     },
+    /// `mode name = when condition { value } then target = value when …;`
+    Mode {
+        /// Its name.
+        name: Ident,
+        /// Which elements it states.
+        indices: Vec<Indexing>,
+        /// Its changes, in the order in which they are stated.
+        changes: Vec<When>,
+    },
     /// `state name: dot(name) == rate;`
     State {
         /// Its name.
@@ -282,6 +291,17 @@ impl Energy {
             Self::Dissipation => "dissipation",
         }
     }
+}
+
+/// A change of a mode: `when condition { value } then target = value, …`
+#[derive(Clone, Debug)]
+pub struct When {
+    /// The condition under which the mode gets the value.
+    pub condition: Expr,
+    /// The value.
+    pub value: Expr,
+    /// What else is assigned, and the values.
+    pub then: Vec<(Expr, Expr)>,
 }
 
 /// An expression and the tokens that it was written with.

@@ -7,6 +7,7 @@ mod foreign_names;
 mod friction;
 mod integral;
 mod meaning;
+mod mode;
 mod number;
 mod outline;
 mod parse;

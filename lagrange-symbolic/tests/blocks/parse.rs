@@ -2,7 +2,7 @@
 
 use super::spec;
 use expect_test::{Expect, expect};
-use lagrange_symbolic::syntax::{CoordinateArray, Indexing, StatementKind};
+use lagrange_symbolic::syntax::{CoordinateArray, Indexing, StatementKind, When};
 use proc_macro2::{Ident, TokenStream};
 
 fn check(expression: &str, expected: Expect) {
@@ -65,6 +65,7 @@ fn statements() {
          dissipation = 4; force a = u; verify mass[a, b] == 0; coordinates c,; coordinates d[n], e[6][3], f[2, 2]; \
          let p[0] = 1; let p[i in 1..n] = p[i - 1]; let r[i in 0..2][j in 0..i, 3] = i; force d[i in 0..n] = 0; \
          constraint rod[i in 1..n]: norm(e[i]) == l; nonholonomic edge: dot(a) == 0; output o[2] = a; assume l > 0; \
+         mode on[0] = when a > 0 { 1 } then b = 2, dot(b) = 0 when a < 0 && b < 0 { 0 }; \
          const n = 8; extern h(x, y) = self::h, d(x) = ::a::b, d(x, y) = super::c::d; \
          table f(x) = spline([0, 1], y); crate = mine::runtime; max_operations = 30_000;",
     );
@@ -87,6 +88,7 @@ fn statements() {
         "nonholonomic edge: dot(a) == 0" 
         "output o[2] = a" 
         "assume l > 0" 
+        "mode on[0] = when a > 0 { 1 } then b = 2, dot(b) = 0 when a < 0 && b < 0 { 0 }" 
         "const n = 8" 
         "extern h = self :: h d(x) = :: a :: b d(x, y) = super :: c :: d" 
         "table f = spline([0, 1], y)" 
@@ -124,6 +126,15 @@ fn kind(kind: &StatementKind) -> String {
             let friction =
                 friction.as_ref().map_or(String::new(), |both| format!(", friction = {}, slip = {}", both.1, both.0));
             format!("contact {name}{}: {left} >= {right}{restitution}{friction}", indexing(indices))
+        }
+        StatementKind::Mode { name, indices, changes } => {
+            let changes = changes.iter().map(|When { condition, value, then }| {
+                let then =
+                    then.iter().map(|(target, value)| format!("{target} = {value}")).collect::<Vec<_>>().join(", ");
+                let then = if then.is_empty() { then } else { format!(" then {then}") };
+                format!(" when {condition} {{ {value} }}{then}")
+            });
+            format!("mode {name}{} ={}", indexing(indices), changes.collect::<String>())
         }
         StatementKind::State { name, indices, left, right } => {
             format!("state {name}{}: {left} == {right}", indexing(indices))

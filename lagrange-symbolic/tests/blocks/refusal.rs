@@ -370,9 +370,9 @@ fn help_names_what_is_allowed() {
     };
     expect![[r#"
         `coordinate` begins no statement
-          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
+          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant assume verify const extern table crate max_operations
         `kinetik` begins no statement
-          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state output invariant assume verify const extern table crate max_operations
+          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant assume verify const extern table crate max_operations
         expected a statement, found `3x`
           help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic output invariant assume verify const extern table crate max_operations
     "#]].assert_eq(&texts("coordinate x; kinetik = 1; 3x;"));
@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 24] = [
+const ELSEWHERE: [&str; 25] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -410,6 +410,7 @@ const ELSEWHERE: [&str; 24] = [
     "FrictionShared",
     "SmoothBound",
     "ContactInvariant",
+    "ModeInvariant",
     "FrictionClaim",
     "ClaimRefuted",
     "ClaimUndecided",
@@ -422,8 +423,17 @@ const ELSEWHERE: [&str; 24] = [
 
 #[test]
 fn every_row_has_a_case() {
-    let files =
-        ["syntax.rs", "refusal.rs", "array.rs", "statement.rs", "contact.rs", "friction.rs", "state.rs", "foreign.rs"];
+    let files = [
+        "syntax.rs",
+        "refusal.rs",
+        "array.rs",
+        "statement.rs",
+        "contact.rs",
+        "friction.rs",
+        "state.rs",
+        "mode.rs",
+        "foreign.rs",
+    ];
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/blocks");
     let read = |file: &&str| std::fs::read_to_string(folder.join(file)).expect("the tests' own sources are there");
     let cases: String = files.iter().map(read).collect();

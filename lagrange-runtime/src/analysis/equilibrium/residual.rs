@@ -43,7 +43,9 @@ where
         let own = N.saturating_sub(system.state_count());
         let mut unknowns: Vec<Unknown> = (0..own).filter(|&i| !search.fixed[i]).map(Unknown::Coordinate).collect();
         unknowns.extend((0..own).filter(|&i| !matches!(search.rates[i], Rate::Given(_))).map(Unknown::Velocity));
-        unknowns.extend((own..N).filter(|&i| !search.fixed[i]).map(Unknown::Velocity));
+        // A mode keeps the value of the guess.
+        let first_mode = N.saturating_sub(system.mode_count());
+        unknowns.extend((own..first_mode).filter(|&i| !search.fixed[i]).map(Unknown::Velocity));
         unknowns.extend((0..U).filter(|&k| search.free_inputs[k]).map(Unknown::Input));
         unknowns.extend((0..C).map(Unknown::Multiplier));
         let momenta = (0..N).filter_map(|i| match search.rates[i] {

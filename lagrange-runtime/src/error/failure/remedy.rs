@@ -58,6 +58,11 @@ impl Failure {
                 "state impacts by `contact name: gap >= 0, restitution = e;`, which come to rest; or end the integration by a \
                  terminal event before that, or let the map stop the motion away from the zero"
             }
+            Self::ModeCircle { .. } => {
+                "let the conditions leave a gap between each other, `when x > high { 1 } when x < low { 0 }` with low < high, so that \
+                 a change does not bring about the next one at once; state impacts by `contact`, which comes to rest"
+            }
+            Self::UndefinedMode { .. } => "state a condition that is defined wherever the motion comes",
             Self::CheckpointMismatch { .. } => "resume it with what wrote it, or start anew from its state",
             Self::BadCheckpoint { .. } => "the stored checkpoint is damaged: resume from another one",
             Self::Sliding { .. } => {

@@ -1,7 +1,8 @@
 //! The function of an event along a step: its values, their rounding, and the side of 0 to which it goes on.
 
 use super::Round;
-use crate::event::{Along, Event};
+use crate::event::Along;
+use crate::event::watched::Watched;
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
 use nalgebra::SVector;
@@ -9,7 +10,7 @@ use nalgebra::SVector;
 /// An event's function along a step.
 pub(super) struct AlongStep<'r, 'a, 'e, R: Real, const N: usize> {
     pub(super) round: &'r mut Round<'a, 'e, R, N>,
-    pub(super) event: &'r Event<'e, R, N>,
+    pub(super) event: Watched<'a, 'e, R, N>,
 }
 
 /// The change of each component by which the rounding of a function is measured, in roundings of the component. It is large enough that
@@ -20,7 +21,7 @@ const CHANGE: f64 = 1024.0;
 const ROUNDINGS: f64 = 16.0;
 
 /// A function is at its zero if its value is at most this multiple of what it changes in a rounding of the time.
-pub(super) const CLOSE: f64 = 2.0;
+pub(crate) const CLOSE: f64 = 2.0;
 
 /// The same multiple for a function behind an impact. An impact happens at the zero of its gap up to the resolution of the time, which is less
 /// than its rounding. A function that is farther from 0 has a zero of its own, before the impact or after it.
@@ -78,27 +79,31 @@ impl<R: Real, const N: usize> Along<R> for AlongStep<'_, '_, '_, R, N> {
         self.round.value(self.event, &state)
     }
 
-    /// The sum of what [`ROUNDINGS`] roundings of each component of the state change. The smaller change of both directions counts, because the function
-    /// may jump in one of them.
     fn rounding(&mut self, t: R) -> f64 {
         let state = self.state(t);
-        let here = self.round.value(self.event, &state);
-        let mut change = |moved: &dyn Fn(R) -> State<R, N>| {
-            let mut by =
-                |factor: f64| (self.round.value(self.event, &moved(R::from_f64(factor))) - here).abs().to_f64();
-            let part = CHANGE * R::EPSILON;
-            by(1.0 + part).min(by(1.0 - part)) * (ROUNDINGS / CHANGE)
-        };
-        let mut sum = change(&|factor| State { t: state.t * factor, ..state });
-        for i in 0..N {
-            let with = |factor: R| {
-                let (mut q, mut v) = (state, state);
-                q.q[i] *= factor;
-                v.v[i] *= factor;
-                (q, v)
-            };
-            sum += change(&|factor| with(factor).0) + change(&|factor| with(factor).1);
-        }
-        sum
+        rounding(&mut |state| self.round.value(self.event, state), &state)
     }
+}
+
+/// The sum of what [`ROUNDINGS`] roundings of each component of a state change in a function of it. The smaller change of both directions
+/// counts, because the function may jump in one of them.
+pub(crate) fn rounding<R: Real, const N: usize>(value: &mut dyn FnMut(&State<R, N>) -> R, state: &State<R, N>) -> f64 {
+    let state = *state;
+    let here = value(&state);
+    let mut change = |moved: &dyn Fn(R) -> State<R, N>| {
+        let mut by = |factor: f64| (value(&moved(R::from_f64(factor))) - here).abs().to_f64();
+        let part = CHANGE * R::EPSILON;
+        by(1.0 + part).min(by(1.0 - part)) * (ROUNDINGS / CHANGE)
+    };
+    let mut sum = change(&|factor| State { t: state.t * factor, ..state });
+    for i in 0..N {
+        let with = |factor: R| {
+            let (mut q, mut v) = (state, state);
+            q.q[i] *= factor;
+            v.v[i] *= factor;
+            (q, v)
+        };
+        sum += change(&|factor| with(factor).0) + change(&|factor| with(factor).1);
+    }
+    sum
 }

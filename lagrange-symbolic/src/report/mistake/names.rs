@@ -23,11 +23,11 @@ macro_rules! names {
     LetIsCoordinate { name: String } =>
         "`let {name}` hides the coordinate `{name}`",
         "choose another name";
-    StateIsTaken { name: String, other: String } =>
-        "state `{name}` has the name of a {other}",
+    StateIsTaken { what: String, name: String, other: String } =>
+        "{what} `{name}` has the name of a {other}",
         "choose another name";
-    LetIsState { name: String } =>
-        "`let {name}` hides the state `{name}`",
+    LetIsState { name: String, what: String } =>
+        "`let {name}` hides the {what} `{name}`",
         "choose another name";
     ConstIsTaken { name: String, other: String } =>
         "`const {name}` hides the {other} `{name}`",
@@ -41,6 +41,9 @@ macro_rules! names {
     DuplicateState { name: String } =>
         "state `{name}` is stated twice",
         "a state has one equation: add the terms on its right side";
+    DuplicateMode { name: String } =>
+        "mode `{name}` is stated twice",
+        "a mode has one statement: list its changes one after the other, `when … {{ … }} when … {{ … }}`";
     DuplicateContact { name: String } =>
         "contact `{name}` is stated twice",
         "";

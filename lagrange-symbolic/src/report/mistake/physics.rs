@@ -37,8 +37,8 @@ macro_rules! physics {
     StateLeft { name: String, found: String } =>
         "`{found}` is not the rate of state `{name}`",
         "the left side is `dot({name})` alone: solve the equation for it";
-    StateElements { name: String } =>
-        "the elements of state `{name}` do not make up an array",
+    StateElements { what: String, name: String } =>
+        "the elements of {what} `{name}` do not make up an array",
         "each of its indices must begin at 0 and leave none out";
     StateRate { state: String } =>
         "the rate of state `{state}` cannot stand here",
@@ -50,6 +50,25 @@ macro_rules! physics {
     SecondDerivativeInState { name: String } =>
         "a second derivative cannot stand in the equation of state `{name}`",
         "it may depend on the coordinates, their first derivatives `dot(q)`, the states, inputs, and t";
+    ModeTarget { mode: String, found: String } =>
+        "a change of mode `{mode}` cannot assign to `{found}`",
+        "it assigns to a coordinate `x`, a velocity `dot(x)`, a state or a mode, or to a vector of coordinates or velocities";
+    ModeTargetTwice { mode: String, found: String } =>
+        "a change of mode `{mode}` assigns to `{found}` twice",
+        "all values are those before the change; keep one of the two";
+    ModeUnchanged { mode: String } =>
+        "mode `{mode}` never changes",
+        "state a change, `mode {mode} = when condition {{ value }};`, or assign to it behind `then` of another mode";
+    ModeForce { mode: String, part: String } =>
+        "`{part}` cannot stand in a condition of mode `{mode}`",
+        "beside a contact or a dry friction, accelerations and multipliers depend on its phase, which is not known between the ends of steps; \
+         state the condition by coordinates, velocities, states and t";
+    TooManyChanges { mode: String, most: usize } =>
+        "with the changes of mode `{mode}`, there are more than {most} conditions and assigned values",
+        "each `when` counts one for its condition, one for the value of its mode, and one for each component behind `then`";
+    ModeInvariant { name: String, mode: String } =>
+        "a change of mode `{mode}` may change invariant `{name}`",
+        "an invariant keeps its value through every change; state it as an `output`, or in a block without the mode";
     StateInLeft { state: String, statement: String } =>
         "state `{state}` cannot stand on the left side of `{statement}`",
         "the left side is a function of coordinates and t along which the force acts";

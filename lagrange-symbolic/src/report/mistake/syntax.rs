@@ -73,6 +73,9 @@ macro_rules! syntax {
     StateForm { form: String } =>
         "a `state` needs a name, `:` and the equation of its rate",
         "write `{form}`";
+    ModeForm { form: String, found: String } =>
+        "expected `{form}`, found {found}",
+        "the mode keeps its value until a condition holds; `mode name;` is one that only other modes change, behind `then`";
     Form { form: String, found: String, why: String } =>
         "expected `{form}`, found {found}",
         "{why}";

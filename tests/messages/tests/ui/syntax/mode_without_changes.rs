@@ -1,0 +1,14 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    potential = k*x^2/2;
+    mode on = if x > 0 { 1 } else { 0 };
+}]
+struct Block {
+    m: f64,
+    k: f64,
+}
+
+fn main() {}
