@@ -423,6 +423,15 @@ impl<'a, 'e, R: Real, const N: usize> Round<'a, 'e, R, N> {
             }
         }
         let Acts { state, terminal, mapped, mut sides, stopped, .. } = acts;
+        if scan.sides.is_fresh(index)
+            && event.maps()
+            && event.direction() != Direction::Any
+            && zero.after == start.t
+            && sides.of::<R>(index) == zero.to
+        {
+            // This event acted at the state where the step starts, and again at once, without taking the motion back to its side.
+            return Err((self.returning(index), Some(end)));
+        }
         if mapped.is_some() {
             self.follow_jumps((&end, &state), &mut sides);
         }
@@ -500,12 +509,16 @@ impl<'a, 'e, R: Real, const N: usize> Round<'a, 'e, R, N> {
     }
 
     /// Sets an event's side to the one towards which its function moves from its zero at a state. A map, or the projection onto constraints,
-    /// may have moved the state away from the zero. Where the function stays 0, the side stays.
+    /// may have moved the state away from the zero: on the side that the event has already, the side stays, whichever way the function moves.
+    /// Where the function stays 0, the side stays too.
     fn send(&mut self, (index, event): (usize, Watched<'a, 'e, R, N>), state: &State<R, N>, sides: &mut Sides) {
         let a = self.scene.acceleration(state).unwrap_or(self.step.accelerations[1]);
         let side = match (AlongStep { round: self, event }).side_ahead(state, &a, CLOSE) {
             Some(ahead) => ahead,
-            None => self.slope(event, state, &a).sign(),
+            None => {
+                let value = self.value(event, state).sign();
+                if value == sides.of::<R>(index) { value } else { self.slope(event, state, &a).sign() }
+            }
         };
         if side != R::ZERO {
             sides.set(index, side);

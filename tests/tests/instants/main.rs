@@ -6,6 +6,7 @@
 //! `LAGRANGE_SCENES` sets the number of scenes of each test, `LAGRANGE_SEED` the first seed. `LAGRANGE_SHOW` prints the failing scene of
 //! a seed, with what is right. A filter chooses a property and a kind of scene: `cargo test -p lagrange-tests --test instants -- stops::gaps`.
 
+mod accumulating;
 mod by_hand;
 mod compare;
 mod generate;
