@@ -404,3 +404,32 @@ fn the_pictures_of_the_documents_are_current() {
         assert!(std::fs::read_to_string(&kept).is_ok_and(|kept| kept == made), "{path} differs; set UPDATE_EXPECT=1");
     }
 }
+
+#[test]
+fn a_fit_finds_the_values_of_a_run_by_another_method() {
+    let [run, data, picture] = ["fit-run.csv", "fit-data.csv", "fit.svg"].map(temporary);
+    let [run, data, picture] = [&run, &data, &picture].map(|path| path.to_str().expect("the path is text"));
+    let start = ["--initial=theta1=0.5", "--initial=theta2=0", "--initial=theta1_dot=0", "--initial=theta2_dot=0"];
+    let simulate =
+        ["simulate", "double-pendulum", "--t-end", "4", "--points", "161", "--method", "gauss3", "--step", "1e-2"];
+    text(&[&simulate[..], &start, &["--set=m2=0.9", "--set=l2=1.1", "--csv", run, "--force"]].concat());
+    // Noise of the standard deviation 1/100, from a sequence that fills [0, 1) evenly.
+    let written = std::fs::read_to_string(run).expect("it is written");
+    let mut noisy = String::from("t,theta1,tip[0]\n");
+    for (row, line) in written.lines().skip(1).enumerate() {
+        let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().expect("a number")).collect();
+        let noise = |factor: f64| 0.01 * 12.0_f64.sqrt() * ((row as f64 * factor).fract() - 0.5);
+        noisy += &format!("{},{},{}\n", cells[0], cells[1] + noise(0.754_877_666), cells[10] + noise(0.569_840_291));
+    }
+    std::fs::write(data, noisy).expect("the directory is writable");
+    let fit = ["fit", "double-pendulum", "--vary", "m2,l2", "--data", data, "--output", picture, "--force"];
+    let told = text(&[&fit[..], &start].concat());
+    for (name, truth) in [("m2", 0.9), ("l2", 1.1)] {
+        let line = told.lines().find(|line| line.trim_start().starts_with(name)).expect("each value has a line");
+        let numbers: Vec<f64> = line.split_whitespace().skip(1).map(|cell| cell.parse().expect("a number")).collect();
+        assert!((numbers[0] - truth).abs() < 3.0 * numbers[1] && numbers[1] < 0.01, "{told}");
+    }
+    assert!(std::fs::read_to_string(picture).expect("it is drawn").starts_with("<svg"));
+    let (code, message) = error(&[&fit[..], &start, &["--vary", "m1"]].concat());
+    assert!(code == 1 && message.contains("`m2`, `m1`") && message.contains("change no sample"), "{message}");
+}

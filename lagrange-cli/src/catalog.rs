@@ -9,6 +9,7 @@ mod choice;
 mod components;
 mod entry;
 mod error;
+mod fit;
 mod instant;
 mod integration;
 mod method;
@@ -30,6 +31,7 @@ pub use components::Components;
 pub(crate) use components::stem;
 pub use entry::Entry;
 pub use error::{FailedRun, RequestError};
+pub use fit::{Fit, FitRequest, FittedColumn, FittedValue, MeasuredColumn};
 pub use instant::{Instant, InstantCount, describe_counts};
 pub use method::{Kind, MethodName};
 #[doc(hidden)]
@@ -134,6 +136,19 @@ pub trait Model: Sync {
     /// # Errors
     /// As [`Model::start`]; also where there is no equilibrium, or the equations are singular there.
     fn analyse(&self, request: &Request) -> Result<Analysis, RequestError>;
+
+    /// Estimates values that fit a recording, from those that `request` asks for. The inputs are constant, and the method is [`Dop853`], which
+    /// runs on dual numbers ([`Estimation`]).
+    ///
+    /// Deviations that are not given are estimated: each is that of the residuals of its column.
+    ///
+    /// # Errors
+    /// As [`Model::start`]; also for a name that is unknown or repeated, for samples that are too few or do not determine every value, and
+    /// where the search does not converge.
+    ///
+    /// [`Dop853`]: lagrange_runtime::prelude::Dop853
+    /// [`Estimation`]: lagrange_runtime::analysis::Estimation
+    fn fit(&self, request: &Request, recording: &FitRequest) -> Result<Fit, RequestError>;
 }
 
 /// The mechanisms of a program, by name.

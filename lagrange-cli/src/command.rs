@@ -5,6 +5,7 @@ mod angle;
 mod compare;
 mod completions;
 mod failure;
+mod fit;
 mod interrupt;
 mod list;
 mod man;
@@ -51,6 +52,8 @@ pub enum Command {
     Sweep(Box<sweep::Arguments>),
     /// Find an equilibrium, whether it is stable, and how the mechanism oscillates about it
     Analyse(analyse::Arguments),
+    /// Estimate parameters and initial values from a recording of the motion, with their standard errors
+    Fit(Box<fit::Arguments>),
     /// Integrate one motion by several methods, and compare their errors and their cost
     Compare(compare::Arguments),
     /// Write a page with the equations, the motion and its balance
@@ -77,6 +80,7 @@ impl Command {
             Self::Simulate(arguments) => simulate::run(catalog, arguments),
             Self::Sweep(arguments) => sweep::run(catalog, arguments),
             Self::Analyse(arguments) => analyse::run(catalog, arguments),
+            Self::Fit(arguments) => fit::run(catalog, arguments),
             Self::Compare(arguments) => compare::run(catalog, arguments),
             Self::Report(arguments) => report::run(catalog, arguments),
             Self::Plot(arguments) => plot::run(catalog, arguments),

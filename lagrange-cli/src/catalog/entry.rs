@@ -1,12 +1,15 @@
 //! A mechanism's type behind the catalogue's common face.
 
 use super::analysis::{Analyse, analyse};
+use super::fit::{self, Fitting};
 use super::place::{self, Place};
 use super::simulate::own;
 use super::simulate::{Run, constrained, free};
 use super::start::{self, Start};
 use super::undriven::Undriven;
-use super::{Analysis, Components, FailedRun, Model, Output, Parameter, Request, RequestError, Summary, Units};
+use super::{
+    Analysis, Components, FailedRun, Fit, FitRequest, Model, Output, Parameter, Request, RequestError, Summary, Units,
+};
 use lagrange_runtime::analysis::{AnalysisError, LargestExponent};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
@@ -28,21 +31,22 @@ pub struct Entry<T, const N: usize, const C: usize, const U: usize> {
     place: Place<N, C>,
     run: Run<N, C>,
     analyse: Analyse<N, C, U>,
+    fit: Fitting<T, N>,
 }
 
-impl<T, const N: usize, const U: usize> Entry<T, N, 0, U> {
+impl<T: Mechanism<N, 0, U> + Clone, const N: usize, const U: usize> Entry<T, N, 0, U> {
     /// A mechanism without constraints: its name on the command line, its default values, its default initial state.
     pub const fn free(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self::placed(name, mechanism, initial, place::itself, free)
+        Self::placed(name, mechanism, initial, place::itself, free, fit::free)
     }
 }
 
-impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
+impl<T: Mechanism<N, C, U> + Clone, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
     /// A mechanism under constraints, integrated from a consistent state near the initial one. What a request names of the initial
     /// state is kept where possible; where it is not, the move must be small unless the request says otherwise. If constraints are
     /// redundant there, the multipliers are those of least norm.
     pub const fn constrained(name: &'static str, mechanism: fn() -> T, initial: fn() -> State<f64, N>) -> Self {
-        Self::placed(name, mechanism, initial, place::consistent, constrained)
+        Self::placed(name, mechanism, initial, place::consistent, constrained, fit::constrained)
     }
 
     const fn placed(
@@ -51,8 +55,9 @@ impl<T, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
         initial: fn() -> State<f64, N>,
         place: Place<N, C>,
         run: Run<N, C>,
+        fit: Fitting<T, N>,
     ) -> Self {
-        Self { name, summary: "", source: "", units: Units::UNSTATED, mechanism, initial, place, run, analyse }
+        Self { name, summary: "", source: "", units: Units::UNSTATED, mechanism, initial, place, run, analyse, fit }
     }
 
     /// Says in one line what the mechanism is.
@@ -169,12 +174,16 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         let (system, state, _) = self.prepared(request)?;
         (self.analyse)(&system, &state)
     }
+
+    fn fit(&self, request: &Request, recording: &FitRequest) -> Result<Fit, RequestError> {
+        let (_, state, _) = self.prepared(request)?;
+        (self.fit)(&self.configured(request)?, &state, recording)
+    }
 }
 
 impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entry<T, N, C, U> {
-    /// The equations with the parameters of a request, and the state that it starts from.
-    fn prepared(&self, request: &Request) -> Result<Ready<T::Prepared<f64>, N>, RequestError> {
-        request.method.check(&T::FACTS)?;
+    /// The mechanism with the parameters of a request.
+    fn configured(&self, request: &Request) -> Result<T, RequestError> {
         let mut mechanism = (self.mechanism)();
         for (index, (name, value)) in request.set.iter().enumerate() {
             mechanism.set_parameter(name, *value).map_err(|error| match self.components().find(name) {
@@ -188,6 +197,13 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
                 return Err(RequestError::Repeated { name: name.clone(), values: [*first, *value] });
             }
         }
+        Ok(mechanism)
+    }
+
+    /// The equations with the parameters of a request, and the state that it starts from.
+    fn prepared(&self, request: &Request) -> Result<Ready<T::Prepared<f64>, N>, RequestError> {
+        request.method.check(&T::FACTS)?;
+        let mechanism = self.configured(request)?;
         let parameters: Vec<&str> = T::PARAMETERS.iter().copied().chain(T::INPUTS).collect();
         let asked = request.initial_state((self.initial)(), self.components(), &parameters)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;

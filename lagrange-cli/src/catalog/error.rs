@@ -36,6 +36,13 @@ pub enum RequestError {
         /// The names that exist.
         known: Vec<String>,
     },
+    /// No parameter, input, coordinate or velocity has this name.
+    UnknownVariable {
+        /// The unknown name.
+        name: String,
+        /// The names that exist.
+        known: Vec<String>,
+    },
     /// A name stands in the wrong list of a request. Either a parameter or an input stands among
     /// the initial values, or a coordinate or a velocity stands among the parameters and inputs.
     Misplaced {
@@ -82,6 +89,7 @@ impl fmt::Display for RequestError {
             Self::UnknownParameter { name, known } => ("parameter", name, known),
             Self::UnknownCoordinate { name, known } => ("coordinate or velocity", name, known),
             Self::UnknownQuantity { name, known } => ("coordinate, velocity or output", name, known),
+            Self::UnknownVariable { name, known } => ("parameter, input, coordinate or velocity", name, known),
             Self::Misplaced { name, is_parameter: true } => {
                 return write!(
                     f,

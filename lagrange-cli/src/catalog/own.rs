@@ -40,7 +40,7 @@ pub fn starting<const N: usize>(coordinates: [f64; N], velocities: [f64; N]) -> 
     State::new(0.0, coordinates, velocities)
 }
 
-impl<T: Mechanism<N, 0, U> + 'static, const N: usize, const U: usize> Setting<T, N, 0, U> {
+impl<T: Mechanism<N, 0, U> + Clone + 'static, const N: usize, const U: usize> Setting<T, N, 0, U> {
     /// Returns the entry of a mechanism without constraints, with this name on the command line and numbers in these units.
     pub fn entry(self, name: &'static str, units: Units) -> Box<dyn Model> {
         Box::new(Entry::free(name, self.mechanism, self.initial).with_units(units))
@@ -54,7 +54,7 @@ pub trait Constrained {
     fn entry(self, name: &'static str, units: Units) -> Box<dyn Model>;
 }
 
-impl<T: Mechanism<N, C, U> + 'static, const N: usize, const C: usize, const U: usize> Constrained
+impl<T: Mechanism<N, C, U> + Clone + 'static, const N: usize, const C: usize, const U: usize> Constrained
     for Setting<T, N, C, U>
 {
     fn entry(self, name: &'static str, units: Units) -> Box<dyn Model> {

@@ -45,6 +45,8 @@ pub struct Curve {
     pub points: Vec<[f64; 2]>,
     /// How it is drawn.
     pub style: Style,
+    /// Whether the points are drawn as dots, and not as a line through them.
+    pub dotted: bool,
 }
 
 /// How a curve is drawn: each has its own colour in both themes.
@@ -112,7 +114,12 @@ impl Axis {
 impl Curve {
     /// A curve through `points`.
     pub fn new(name: impl Into<Cow<'static, str>>, style: Style, points: Vec<[f64; 2]>) -> Self {
-        Self { name: name.into(), points, style }
+        Self { name: name.into(), points, style, dotted: false }
+    }
+
+    /// A dot at each of `points`.
+    pub fn dots(name: impl Into<Cow<'static, str>>, style: Style, points: Vec<[f64; 2]>) -> Self {
+        Self { dotted: true, ..Self::new(name, style, points) }
     }
 }
 

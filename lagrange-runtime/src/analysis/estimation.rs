@@ -49,6 +49,8 @@ pub struct Estimate<M, const N: usize> {
     /// The sum of the losses of the samples: without [`Estimation::with_huber`], Σ ((measured − computed)/deviation)². If the model and the
     /// deviations are right, that is about the number of samples minus the number of values.
     pub chi_square: f64,
+    /// (measured − computed)/deviation of each sample, recording after recording.
+    pub residuals: DVector<f64>,
     /// Whether each value is at one of its bounds, where the samples would move it further.
     pub at_bounds: Vec<bool>,
     /// The number of steps of the iteration.
@@ -339,6 +341,7 @@ impl<'a> Estimation<'a> {
         (mut residual, mut jacobian): (DVector<f64>, DMatrix<f64>),
         (values, unknowns): (&DVector<f64>, &[Unknown<N>]),
     ) -> Result<Point<M, N>, AnalysisError> {
+        let residuals = residual.clone();
         let mut sum = 0.0;
         for (row, r) in residual.iter_mut().enumerate() {
             let (size, limit) = (r.abs(), self.huber.unwrap_or(f64::INFINITY));
@@ -358,7 +361,7 @@ impl<'a> Estimation<'a> {
         };
         let free: Vec<usize> = (0..values.len()).filter(|k| !is_pressed(k)).collect();
         let normal = Normal::new(&residual, jacobian.select_columns(&free))?;
-        Ok(Point { mechanism, initials, count: values.len(), sum, free, normal })
+        Ok(Point { mechanism, initials, count: values.len(), sum, residuals, free, normal })
     }
 }
 
@@ -408,12 +411,23 @@ fn finish<M, const N: usize>(
         }
     }
     let at_bounds = (0..values.len()).map(|k| !point.free.contains(&k)).collect();
-    let Point { mechanism, initials, sum: chi_square, .. } = point;
+    let Point { mechanism, initials, sum: chi_square, residuals, .. } = point;
     let Some(&initial) = initials.first() else {
         return Err(refused("at least one recording".to_string()));
     };
     let names = unknowns.iter().map(|unknown| unknown.name.clone()).collect();
-    Ok(Estimate { mechanism, initial, initials, names, values, covariance, chi_square, at_bounds, iterations })
+    Ok(Estimate {
+        mechanism,
+        initial,
+        initials,
+        names,
+        values,
+        covariance,
+        chi_square,
+        residuals,
+        at_bounds,
+        iterations,
+    })
 }
 
 /// The error of values that no sample determines. `change` is a change of the values that moves no sample, and `moves` what each part of
@@ -492,6 +506,8 @@ struct Point<M, const N: usize> {
     count: usize,
     /// The sum of the losses.
     sum: f64,
+    /// The residuals over their deviations, without the weights of the loss.
+    residuals: DVector<f64>,
     /// The values that are not pressed against a bound.
     free: Vec<usize>,
     /// The normal equations of the free values.

@@ -282,7 +282,9 @@ impl<M, I, const N: usize, const W: usize> Motion<'_, M, I, N, W> {
             let by_state =
                 chunk.iter().any(|variable| !matches!(variable, Variable::Parameter(_) | Variable::Input(_)));
             let mut controller = controller(&system);
-            let stepper = Stepper::new(&system, start, end, method, &options, &mut controller)
+            // The loop of the steps is compiled once for each shape, and not once more for each mechanism.
+            let behind: &dyn System<Dual<f64, W>, N, C, U> = &system;
+            let stepper = Stepper::new(behind, start, end, method, &options, &mut controller)
                 .map_err(|error| AnalysisError::failure(error.failure, &M::COORDINATES))?;
             let trace = along::follow(stepper, (method, &options), (&start, by_state), (&t_eval, end))?;
             let reached = trace.states.len();

@@ -54,6 +54,7 @@ fn a_reference_data_set_has_its_certified_values() {
     assert!((friction - 5.501_564_318_1e-4).abs() < 1e-9 * friction, "{found:?}");
     assert!((speed / friction - 238.942_129_18).abs() < 1e-9 * 238.9, "{found:?}");
     assert!((found.chi_square - 0.124_551_388_94).abs() < 1e-9, "{found:?}");
+    assert!((found.residuals.norm_squared() - found.chi_square).abs() < 1e-12, "{found:?}");
     let errors = found.scaled_errors(samples.len());
     assert!((errors[1] - 7.266_868_843_6e-6).abs() < 1e-6 * errors[1], "{errors}");
     // b₁ = v₀/c: its deviation from the covariance.

@@ -160,8 +160,14 @@ fn drawing(
         y.start - top,
     );
     for curve in &chart.curves {
-        _ = write!(out, "<path {} d=\"", look(curve.style));
-        path(curve.points.iter().map(|point| [x.position(point[0]), y.position(point[1])]), out);
+        let points = curve.points.iter().map(|point| [x.position(point[0]), y.position(point[1])]);
+        if curve.dotted {
+            _ = write!(out, "<path {} style=\"stroke-width:4;stroke-linecap:round\" d=\"", look(curve.style));
+            dots(points, out);
+        } else {
+            _ = write!(out, "<path {} d=\"", look(curve.style));
+            path(points, out);
+        }
         out.push_str("\"/>");
     }
     out.push_str("</g>");
@@ -258,6 +264,13 @@ fn path(points: impl Iterator<Item = [f64; 2]>, out: &mut String) {
             Some(last) => _ = write!(out, "l{} {}", tenths(point[0] - last[0]), tenths(point[1] - last[1])),
         }
         previous = Some(point);
+    }
+}
+
+/// Lines so short that their round ends make dots.
+fn dots(points: impl Iterator<Item = [f64; 2]>, out: &mut String) {
+    for [x, y] in points.filter(|point| point.iter().all(|position| position.is_finite())) {
+        _ = write!(out, "M{x:.1} {y:.1}h.1");
     }
 }
 
