@@ -21,6 +21,25 @@ const box = async (page, selector) => {
   await page.frames(3);
   return found;
 };
+// What a button saves: the name of the file, its type and its text, and the number of colours of a picture.
+const saved = (page, button) => page.call(async button => {
+  const create = URL.createObjectURL, click = HTMLAnchorElement.prototype.click;
+  let blob;
+  URL.createObjectURL = given => { blob = given; return create.call(URL, given); };
+  const name = await new Promise((resolve, reject) => {
+    HTMLAnchorElement.prototype.click = function () { resolve(this.download); };
+    setTimeout(() => reject(new Error("nothing is saved")), 10_000);
+    document.querySelector(button).click();
+  }).finally(() => {
+    Object.assign(URL, { createObjectURL: create });
+    HTMLAnchorElement.prototype.click = click;
+  });
+  if (blob.type !== "image/png") return { name, type: blob.type, text: await blob.text() };
+  const image = await createImageBitmap(blob), canvas = new OffscreenCanvas(image.width, image.height), pen = canvas.getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const colours = new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+  return { name, type: blob.type, text: "", colours };
+}, button);
 const ranges = page => page.call(() => [...document.querySelectorAll(".plots .plot")].map(({ plot }) => {
   const { min, max } = plot.chart.scales.x;
   return [min, max];
@@ -219,26 +238,55 @@ const ofMechanisms = {
   }),
 
 
-  "gives the data of a plot as CSV": motion(async (page) => {
-    const text = await page.call(async () => {
-      const create = URL.createObjectURL, click = HTMLAnchorElement.prototype.click;
-      let blob;
-      URL.createObjectURL = given => { blob = given; return "data:,"; };
-      HTMLAnchorElement.prototype.click = () => {};
-      document.querySelector("#plot0 [data-csv]").click();
-      Object.assign(URL, { createObjectURL: create });
-      HTMLAnchorElement.prototype.click = click;
-      return blob.text();
-    });
-    const lines = text.trim().split("\n"), [first, samples] = await page.call(() => {
+  "gives all samples of a plot as CSV": motion(async (page) => {
+    const { text } = await saved(page, "#plot0 [data-csv]");
+    const lines = text.trim().split("\n"), [first, shown, count] = await page.call(() => {
       const { plot } = document.getElementById("plot0");
-      return [plot.curves[0].name, plot.x.length];
+      const fact = [...document.querySelectorAll("dl.facts div")].find(row => row.querySelector("dt").textContent === "samples");
+      return [plot.curves[0].name, plot.x, Number(fact.querySelector("dd").textContent)];
     });
-    assert.equal(lines.length, samples + 1);
+    assert.equal(lines.length, count + 1);
     assert.ok(/^time( [^,]+)?,/.test(lines[0]) && lines[0].includes(first), lines[0]);
-    assert.match(lines[1], /^-?[\d.]+(e-?\d+)?(,(-?[\d.]+(e-?\d+)?)?)+$/);
+    for (const line of lines.slice(1)) assert.match(line, /^-?[\d.]+(e-?\d+)?(,(-?[\d.]+(e-?\d+)?)?)+$/);
+    const times = lines.slice(1).map(line => Number(line.split(",")[0]));
+    assert.ok(times.every((time, i) => !i || time >= times[i - 1]), "times are out of order");
+    // Nine digits are on the page.
+    let next = 0;
+    for (const time of shown) {
+      while (next < times.length && times[next] < time - 1e-8 * Math.abs(time)) next++;
+      assert.ok(Math.abs(times[next] - time) <= 1e-8 * Math.abs(time), `${time} is shown and is no sample`);
+    }
   }),
 
+  "saves a plot as SVG with its curves where the ticks say, and as PNG": motion(async (page) => {
+    const { name, text } = await saved(page, "#plot0 [data-picture=svg]");
+    assert.match(name, /\.svg$/);
+    const ends = await page.call(text => {
+      const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement, { plot } = document.getElementById("plot0");
+      if (svg.querySelector("parsererror")) return svg.textContent;
+      const number = label => Number(label.textContent.replace("−", "-"));
+      // The scale of an axis, from its first and its last label.
+      const scale = (kind, side) => {
+        const labels = [...svg.querySelectorAll(`text.${kind}`)], [a, b] = [labels[0], labels.at(-1)];
+        const [x, y] = [a, b].map(label => Number(label.getAttribute(side)) - (side === "y" ? 4 : 0));
+        return at => number(a) + (at - x) / (y - x) * (number(b) - number(a));
+      };
+      const [across, up] = [scale("x", "x"), scale("y", "y")];
+      return [...svg.querySelectorAll("path.curve")].map((path, index) => {
+        const [x, y] = path.getAttribute("d").match(/L(\S+) (\S+)$/).slice(1).map(Number), last = plot.x.length - 1;
+        const { min, max } = plot.chart.scales.y;
+        return [across(x) - plot.x[last], plot.x[last] - plot.x[0], up(y) - plot.values[index][last], max - min];
+      });
+    }, text);
+    assert.ok(Array.isArray(ends) && ends.length, `no curves: ${ends}`);
+    for (const [x, width, y, height] of ends) assert.ok(Math.abs(x) < 3e-3 * width && Math.abs(y) < 5e-3 * height, `${ends}`);
+    const png = await saved(page, "#plot0 [data-picture=png]");
+    assert.ok(/\.png$/.test(png.name) && png.type === "image/png" && png.colours > 20, JSON.stringify({ ...png, text: "" }));
+    if (await has(page, "#plane")) {
+      const plane = await saved(page, "#plane [data-picture=svg]");
+      assert.ok(plane.text.includes("path class=\"curve\" d=\"M") && plane.text.includes("_dot"), plane.text.slice(0, 500));
+    }
+  }),
 
   "hides and shows curves by the legend": motion(async (page) => {
     const shown = () => page.call(() => document.getElementById("plot0").plot.chart.series[1].show);

@@ -18,8 +18,9 @@ const PLOT_STYLE: &str = include_str!("mechanism/vendor/uPlot.min.css");
 const PLOT_SCRIPT: &str = include_str!("mechanism/vendor/uPlot.iife.min.js");
 const PLOT_LICENCE: &str = include_str!("mechanism/vendor/LICENSE");
 /// Each file uses names of those before it.
-const SCRIPTS: [&str; 6] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("mechanism/script/common.js"),
+    include_str!("mechanism/script/pictures.js"),
     include_str!("mechanism/script/plots.js"),
     include_str!("mechanism/script/portrait.js"),
     include_str!("mechanism/script/animation.js"),
@@ -72,7 +73,18 @@ pub fn render(report: &MechanismReport) -> String {
     }
     out.push_str("</main><footer><p>The equations were derived from the block when the program was compiled.");
     if data.thinned {
-        out.push_str(" Plots over time of many samples show a part of them: those between which straight lines keep to the curves or, where these are too many, the extremes. Their CSV files have these samples; the command <code>simulate</code> with <code>--csv</code> writes all.");
+        out.push_str(" Plots over time of many samples show a part of them: those between which straight lines keep to the curves or, where these are too many, the extremes.");
+        match &data.partial[..] {
+            [] => out.push_str(" Their CSV files have all samples."),
+            titles => {
+                _ = write!(
+                    out,
+                    " The CSV files of {} have these samples, too, because all of them would make the page too large; the command \
+                     <code>simulate</code> with <code>--csv</code> writes all.",
+                    escape(&titles.join(", "))
+                );
+            }
+        }
     }
     _ = write!(
         out,
@@ -213,7 +225,9 @@ fn figure(id: &str, title: &str, out: &mut String) {
     _ = write!(
         out,
         "<figure class=\"plot\" id=\"{id}\"><div class=\"top\"><h3>{title}</h3>\
-         <button type=\"button\" class=\"small\" data-csv aria-label=\"Download {title} as CSV\">CSV</button></div>\
+         <span class=\"saves\"><button type=\"button\" class=\"small\" data-csv aria-label=\"Download {title} as CSV\">CSV</button>\
+         <button type=\"button\" class=\"small\" data-picture=\"svg\" aria-label=\"Download {title} as SVG\">SVG</button>\
+         <button type=\"button\" class=\"small\" data-picture=\"png\" aria-label=\"Download {title} as PNG\">PNG</button></span></div>\
          <div class=\"legend\" role=\"group\" aria-label=\"Curves of {title}\"></div>\
          <div class=\"area\" tabindex=\"0\" role=\"group\" aria-label=\"Plot: {title}\"></div></figure>"
     );

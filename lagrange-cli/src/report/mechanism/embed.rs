@@ -12,6 +12,8 @@ const SAMPLES: usize = 20_000;
 const FEWEST_SAMPLES: usize = 200;
 /// The largest number of values on the page, which bounds the size of the file to about 4 MB.
 const VALUES: usize = 300_000;
+/// The largest number of samples whose doubles are on the page for the CSV files, which bounds their text to about 11 MB.
+const DOUBLES: usize = 1_000_000;
 /// The largest number of values before and after instants.
 const INSTANT_VALUES: usize = 40_000;
 /// Step sizes whose largest exceeds this multiple of the smallest have a logarithmic axis.
@@ -26,6 +28,8 @@ pub(super) struct Data {
     pub(super) instants: usize,
     /// Whether some plots over time show a part of the samples.
     pub(super) thinned: bool,
+    /// The titles of the plots whose CSV files have the samples that are shown, and not all.
+    pub(super) partial: Vec<String>,
     /// The last time of the animation, if the motion goes on.
     pub(super) animated: Option<f64>,
     /// The last time of the phase plane that ends first, if the motion goes on.
@@ -84,6 +88,7 @@ pub(super) fn data(report: &MechanismReport) -> Data {
         + report.spectra.len();
     let limit = (VALUES / curves.max(1)).clamp(FEWEST_SAMPLES, SAMPLES);
     let mut tables = Tables::default();
+    let mut partial = Vec::new();
     let drawn: Vec<Value> = plots
         .iter()
         .map(|plot| {
@@ -96,8 +101,14 @@ pub(super) fn data(report: &MechanismReport) -> Data {
                     json!({ "name": curve.name, "values": values, "noise": curve.noise })
                 })
                 .collect();
+            let samples = (kept.indices.len() < plot.t.len())
+                .then(|| tables.samples(std::iter::once(plot.t).chain(plot.series())));
+            if matches!(samples, Some(None)) {
+                partial.push(plot.title.clone());
+            }
             json!({
                 "title": plot.title, "scale": plot.scale, "time": kept.table, "curves": curves, "stairs": plot.stairs,
+                "samples": samples.flatten(),
             })
         })
         .collect();
@@ -114,12 +125,14 @@ pub(super) fn data(report: &MechanismReport) -> Data {
         "spectra": report.spectra.iter().map(|row| spectrum(row, limit)).collect::<Vec<_>>(),
         "times": tables.times,
         "series": tables.series,
+        "samples": tables.samples,
     });
     Data {
         json,
         plots: plots.into_iter().map(|plot| plot.title).collect(),
         instants: instant_count,
         thinned: tables.thinned,
+        partial,
         animated,
         planes,
     }
@@ -239,8 +252,13 @@ fn plane(report: &MechanismReport, limit: usize, tables: &mut Tables) -> (Value,
         if q.len() == report.t.len() && v.len() == report.t.len() {
             let (kept, end) = tables.lines(report, &[(&[q], noise[0]), (&[v], noise[1])], limit);
             until = [until, end].into_iter().flatten().reduce(f64::min);
+            let (q_all, v_all) = (q.as_slice(), v.as_slice());
             let (time, q, v) = (kept.table, tables.values(&kept, q), tables.values(&kept, v));
-            coordinates.push(json!({ "name": name, "time": time, "q": q, "v": v, "noise": noise }));
+            let all = (kept.indices.len() < report.t.len())
+                .then(|| tables.samples([report.t.as_slice(), q_all, v_all].into_iter()));
+            coordinates.push(json!({
+                "name": name, "time": time, "q": q, "v": v, "noise": noise, "samples": all.flatten(),
+            }));
         }
     }
     (json!({ "coordinates": coordinates }), until)
@@ -279,6 +297,10 @@ fn spectrum(row: &super::SpectrumRow, limit: usize) -> Value {
 struct Tables {
     times: Vec<Vec<Value>>,
     series: Vec<Vec<Value>>,
+    /// All doubles of a series in base 64.
+    samples: Vec<String>,
+    /// How many doubles these are.
+    doubles: usize,
     thinned: bool,
 }
 
@@ -332,12 +354,45 @@ impl Tables {
         Kept { indices, table: place(&mut self.times, own) }
     }
 
+    /// The numbers of the texts with all samples of these series; `None` if the page would become too large.
+    fn samples<'s>(&mut self, all: impl Iterator<Item = &'s [f64]>) -> Option<Vec<usize>> {
+        let texts: Vec<(String, usize)> = all.map(|series| (base64(series), series.len())).collect();
+        let new = texts.iter().filter(|(text, _)| !self.samples.contains(text));
+        let doubles = self.doubles + new.map(|(_, length)| length).sum::<usize>();
+        if doubles > DOUBLES {
+            return None;
+        }
+        self.doubles = doubles;
+        let place = |(text, _): (String, usize)| {
+            self.samples.iter().position(|known| *known == text).unwrap_or_else(|| {
+                self.samples.push(text);
+                self.samples.len() - 1
+            })
+        };
+        Some(texts.into_iter().map(place).collect())
+    }
+
     /// The number of the table of the series' values.
     fn values(&mut self, kept: &Kept, series: &[f64]) -> usize {
         let given = kept.indices.iter().map(|&index| series[index]);
         let digits = digits(given.clone());
         place(&mut self.series, given.map(|value| number(value, digits)).collect())
     }
+}
+
+/// The bytes of doubles in base 64, the lowest byte first.
+fn base64(values: &[f64]) -> String {
+    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let bits = (0..3).fold(0_u32, |bits, index| bits << 8 | u32::from(three.get(index).copied().unwrap_or(0)));
+        for sign in 0..4 {
+            let known = sign <= three.len();
+            text.push(if known { char::from(SIGNS[(bits >> (18 - 6 * sign) & 63) as usize]) } else { '=' });
+        }
+    }
+    text
 }
 
 /// The place of a table among tables, to which it is added if it is new.
@@ -382,6 +437,39 @@ mod tests {
     }
 
     #[test]
+    fn bytes_of_doubles_are_base_64() {
+        // As `base64.b64encode(struct.pack("<d", value))` of Python writes them.
+        for (values, text) in [
+            (&[][..], ""),
+            (&[1.0], "AAAAAAAA8D8="),
+            (&[-0.1, 3.5], "mpmZmZmZub8AAAAAAAAMQA=="),
+            (&[1.0, 2.0, 3.0], "AAAAAAAA8D8AAAAAAAAAQAAAAAAAAAhA"),
+        ] {
+            assert_eq!(base64(values), text);
+        }
+    }
+
+    #[test]
+    fn all_samples_are_on_the_page_where_a_plot_shows_a_part() {
+        let report = |count: u32| MechanismReport {
+            coordinates: vec!["x".to_owned()],
+            t: (0..count).map(f64::from).collect(),
+            q: vec![(0..count).map(|i| f64::from(i).sin()).collect()],
+            v: vec![(0..count).map(|i| f64::from(i).cos()).collect()],
+            ..MechanismReport::default()
+        };
+        let (few, many, most) = (data(&report(100)), data(&report(60_000)), data(&report(500_000)));
+        assert!(few.json["plots"][0]["samples"].is_null() && few.json["samples"] == json!([]));
+        // Time, x and its velocity are there once each, for two plots and the phase plane.
+        assert_eq!(
+            (&many.json["plots"][1]["samples"], many.json["samples"].as_array().map(Vec::len)),
+            (&json!([0, 2]), Some(3))
+        );
+        assert_eq!(many.json["plane"]["coordinates"][0]["samples"], json!([0, 1, 2]));
+        assert!(many.thinned && many.partial.is_empty() && most.partial == ["Velocities"], "{:?}", most.partial);
+    }
+
+    #[test]
     fn plots_with_the_same_samples_share_their_times() {
         let series = vec![vec![1.0, 2.0, 5.0]];
         let report = MechanismReport {
@@ -409,6 +497,8 @@ mod tests {
             v: series,
             ..MechanismReport::default()
         };
-        assert!(data(&report).json.to_string().len() < 3_000_000);
+        let json = data(&report).json;
+        let samples = json["samples"].to_string().len();
+        assert!(json.to_string().len() - samples < 3_000_000 && samples < 11 * DOUBLES, "{samples}");
     }
 }

@@ -40,6 +40,9 @@ const show = (number, digits = 5) => {
   return String(Number(number.toPrecision(digits))).replace("-", "−");
 };
 
+// All samples of a series, which are embedded as the bytes of their doubles where a plot shows a part of them.
+const samplesOf = number => new Float64Array(Uint8Array.from(atob(data.samples[number]), sign => sign.charCodeAt(0)).buffer);
+
 // A button of a legend, which shows or hides something.
 const toggle = (name, index, pressed, changed) => {
   const button = document.createElement("button");
@@ -81,11 +84,8 @@ const between = (times, values, time) => {
 
 const download = (name, heads, columns) => {
   const quoted = text => /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const cell = value => value == null || Number.isNaN(value) ? "" : String(value);
   const lines = [heads.map(quoted).join(",")];
-  for (let row = 0; row < columns[0].length; row++) lines.push(columns.map(column => quoted(String(column[row] ?? ""))).join(","));
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
-  link.download = `${data.name} ${name}.csv`.replace(/[^\p{L}\p{N}.]+/gu, "_");
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  for (let row = 0; row < columns[0].length; row++) lines.push(columns.map(column => quoted(cell(column[row]))).join(","));
+  save(name, "csv", new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
 };

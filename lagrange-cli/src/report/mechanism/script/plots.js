@@ -97,7 +97,7 @@ class Abscissa {
 
 class Plot {
   // `curves`: name and values. `x`: the abscissa of each value.
-  constructor(figure, { title, x, curves, logarithmic, stairs, abscissa }) {
+  constructor(figure, { title, x, curves, logarithmic, stairs, samples, abscissa }) {
     Object.assign(this, { figure, title, x, curves, abscissa, following: false });
     this.area = figure.querySelector(".area");
     const shown = index => index < SHOWN;
@@ -160,7 +160,18 @@ class Plot {
     this.area.addEventListener("keydown", event => this.key(event));
     this.area.addEventListener("blur", () => this.chart.setCursor({ left: -10, top: -10 }));
     figure.querySelector("[data-csv]").addEventListener("click", () => download(
-      title, [withUnit(abscissa.name, abscissa.unit), ...curves.map(curve => curve.name)], [x, ...curves.map(curve => curve.values)]));
+      title,
+      [withUnit(abscissa.name, abscissa.unit), ...curves.map(curve => curve.name)],
+      samples ? samples.map(samplesOf) : [x, ...curves.map(curve => curve.values)],
+    ));
+    pictureButtons(figure, () => title, () => {
+      const { min, max } = this.chart.scales.x, from = indexBefore(x, min), to = indexBefore(x, max) + 2;
+      const part = list => list.slice(from, to), all = curves.map(({ name }, index) => ({ name, index }));
+      const shown = all.filter(({ index }) => this.chart.series[index + 1].show);
+      return drawingOf(this.chart, title, [head(abscissa.name, abscissa.unit), ""], shown.map(curve => ({
+        ...curve, path: pathOf(this.chart, part(x), part(this.values[curve.index]), stairs),
+      })));
+    });
   }
 
   // What is rounding beside the finest of the curves that are shown. A curve that is 0 throughout has none.

@@ -18,8 +18,12 @@ class Portrait {
     }).observe(this.area);
     this.area.addEventListener("keydown", event => this.key(event));
     figure.querySelector("[data-csv]").addEventListener("click", () => {
-      const { name, time, q, v } = this.coordinates[this.index];
-      download(`phase plane ${name}`, [withUnit("time", units.time), name, `${name}_dot`], [time, q, v]);
+      const { name, time, q, v, samples } = this.coordinates[this.index];
+      download(`phase plane ${name}`, [withUnit("time", units.time), name, `${name}_dot`], samples ? samples.map(samplesOf) : [time, q, v]);
+    });
+    pictureButtons(figure, () => `Velocity against coordinate ${this.coordinates[this.index].name}`, () => {
+      const { name, q, v } = this.coordinates[this.index], curve = { name: data.name, index: 0, path: pathOf(this.chart, q, v) };
+      return drawingOf(this.chart, `Velocity against coordinate`, [name, `${name}_dot`], [curve]);
     });
   }
 

@@ -6,6 +6,7 @@ data.plots.forEach((plot, index) => new Plot(byId(`plot${index}`), {
   curves: plot.curves,
   logarithmic: plot.scale === "log",
   stairs: plot.stairs,
+  samples: plot.samples,
   abscissa: time,
 }));
 if (time.plots.length) {
