@@ -2,7 +2,7 @@
 //! its test in a browser.
 //!
 //! ```text
-//! cargo run -p lagrange-cli --example report_page -- PATH [plane | space | many | still]
+//! cargo run -p lagrange-cli --example report_page -- PATH [plane | space | bodies | many | still]
 //! ```
 
 use lagrange_cli::catalog::Units;
@@ -48,17 +48,18 @@ fn main() -> ExitCode {
         [path] => (path, "plane"),
         [path, kind] => (path, kind.as_str()),
         _ => {
-            eprintln!("report_page PATH [plane | space | many | still]");
+            eprintln!("report_page PATH [plane | space | bodies | many | still]");
             return ExitCode::FAILURE;
         }
     };
     let report = match kind {
         "plane" => plane(),
         "space" => space(),
+        "bodies" => bodies(),
         "many" => many(),
         "still" => still(),
         other => {
-            eprintln!("there is no motion `{other}`: plane, space, many, still");
+            eprintln!("there is no motion `{other}`: plane, space, bodies, many, still");
             return ExitCode::FAILURE;
         }
     };
@@ -204,6 +205,43 @@ fn still() -> MechanismReport {
         block: BLOCK.to_owned(),
         equations_latex: LATEX.to_owned(),
         units: Units::SI,
+        ..MechanismReport::default()
+    }
+}
+
+/// A cart between a wall and a spring, from which a rod hangs.
+fn bodies() -> MechanismReport {
+    let t: Vec<f64> = (0..=1000).map(|sample| f64::from(sample) * 0.01).collect();
+    let (x, angle) = (|t: f64| 0.5 * (2.0 * t).sin(), |t: f64| 0.6 * (3.1 * t).cos());
+    let tip = |t: f64| [x(t) + 0.8 * angle(t).sin(), -0.8 * angle(t).cos()];
+    let mut outputs = Vec::new();
+    let mut state = |name: &str, points: &[&dyn Fn(f64) -> [f64; 2]]| {
+        for (index, point) in points.iter().enumerate() {
+            for axis in 0..2 {
+                outputs.push(row(&format!("{name}[{index}][{axis}]"), t.iter().map(|t| point(*t)[axis]).collect()));
+            }
+        }
+    };
+    state("floor", &[&|_| [-2.0, -0.15], &|_| [2.0, -0.15]]);
+    state("wall", &[&|_| [-2.0, 0.6], &|_| [-2.0, -0.15]]);
+    state("spring", &[&|_| [-2.0, 0.05], &|t| [x(t) - 0.3, 0.05]]);
+    state(
+        "cart_body",
+        &[&|t| [x(t) - 0.3, -0.15], &|t| [x(t) + 0.3, -0.15], &|t| [x(t) + 0.3, 0.2], &|t| [x(t) - 0.3, 0.2]],
+    );
+    state("rod", &[&|t| [x(t), 0.0], &|t| tip(t)]);
+    for axis in 0..2 {
+        outputs.push(row(&format!("bob[{axis}]"), t.iter().map(|t| tip(*t)[axis]).collect()));
+    }
+    MechanismReport {
+        name: "Crane".to_owned(),
+        summary: "A cart on a floor with a spring to a wall, and a rod that hangs from it.".to_owned(),
+        coordinates: vec!["x".to_owned(), "angle".to_owned()],
+        q: vec![t.iter().map(|t| x(*t)).collect(), t.iter().map(|t| angle(*t)).collect()],
+        v: vec![t.iter().map(|t| (2.0 * t).cos()).collect(), t.iter().map(|t| -1.86 * (3.1 * t).sin()).collect()],
+        outputs,
+        units: Units::SI,
+        t,
         ..MechanismReport::default()
     }
 }

@@ -342,6 +342,32 @@ const ofMechanisms = {
     assert.ok(await page.call(() => [...document.querySelectorAll(".plots .now")].some(mark => !mark.hidden)), "plots do not show the time");
   },
 
+  async "draws the stated bodies, with ends that keep to their points, and hides each by its legend"(page) {
+    if (!await has(page, "#stage")) return;
+    const names = await page.call(() => document.getElementById("stage").animation.shapes.map(shape => shape.name));
+    if (!names.length) return;
+    const rods = await page.call(() => {
+      const { animation } = document.getElementById("stage"), { shapes, start, length } = animation;
+      return shapes.filter(shape => shape.kind === "rod").map(shape => {
+        const lengths = Array.from({ length: 500 }, (_, k) => {
+          const [a, b] = animation.corners(shape, start + length * k / 500, place => place);
+          return Math.hypot(...a.map((value, i) => b[i] - value));
+        });
+        return [Math.min(...lengths), Math.max(...lengths), animation.largest];
+      });
+    });
+    for (const [low, high, largest] of rods) assert.ok(high - low <= 2e-3 * largest, `a rod is ${low} to ${high} long`);
+    const picture = () => page.call(() => document.getElementById("stage").toDataURL());
+    const click = index => page.call(index => document.querySelectorAll("#shown-points .curve")[index].click(), index);
+    const whole = await picture();
+    for (const [index, name] of names.entries()) {
+      await click(index);
+      assert.notEqual(await picture(), whole, `${name} is not drawn`);
+      await click(index);
+    }
+    assert.equal(await picture(), whole, "a body does not come back");
+  },
+
   async "turns the view in space by a drag and by arrow keys"(page) {
     if (!await has(page, "#stage.turns")) return;
     const angles = () => page.call(() => {

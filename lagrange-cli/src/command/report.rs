@@ -16,7 +16,8 @@ Examples:
   lagrange report double-pendulum --t-end 20
   lagrange report heavy-top-quaternion --t-end 5 --output top.html --method rattle --step 1e-3
 
-The page is one file that needs nothing else. Outputs with two or three components move as points in its animation.";
+The page is one file that needs nothing else. Outputs with two or three components move as points in its animation,
+and lists of points as bodies: `output rod = [hinge, tip]`, `spring`, `body`, `floor` and others, by the last word of the name.";
 
 /// Write a page with the equations, the motion, its balance of energy and its modes
 #[derive(Debug, clap::Args)]

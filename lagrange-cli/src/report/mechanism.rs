@@ -3,6 +3,7 @@
 mod data;
 mod embed;
 mod equations;
+mod shapes;
 mod tables;
 
 pub use data::{InstantRow, MechanismReport, ModeRow, MovingPoint, ParameterRow, PowerRow, SeriesRow, SpectrumRow};
@@ -177,7 +178,11 @@ fn animation(report: &MechanismReport, until: Option<f64>) -> String {
     } else {
         ("img", "Lengths have the same scale in both directions.")
     };
-    let names: Vec<String> = points.iter().map(|point| escape(point.name)).collect();
+    let shapes = shapes::shapes(&points);
+    let in_shape = |place: usize| shapes.iter().any(|shape| shape.points.contains(&place));
+    let free = (0..points.len()).filter(|place| !in_shape(*place));
+    let names: Vec<String> =
+        shapes.iter().map(|shape| shape.name).chain(free.map(|place| points[place].name)).map(escape).collect();
     format!(
         "<div class=\"player\"><div class=\"stage\"><canvas id=\"stage\" tabindex=\"{}\" role=\"{role}\" \
          aria-label=\"Motion of {}. {help}\"></canvas></div>\

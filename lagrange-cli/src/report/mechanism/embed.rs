@@ -2,6 +2,7 @@
 
 use super::MechanismReport;
 use super::data::{InstantRow, MovingPoint, PowerRow, SeriesRow, draws};
+use super::shapes::shapes;
 use crate::analysis::decimate::{self, ROUNDING};
 use crate::catalog::{head, stem, with_unit};
 use serde_json::{Value, json};
@@ -272,7 +273,7 @@ fn moving(
     tables: &mut Tables,
 ) -> (Value, Option<f64>) {
     if points.is_empty() {
-        return (json!({ "time": 0, "all": [] }), None);
+        return (json!({ "time": 0, "all": [], "shapes": [] }), None);
     }
     let series: Vec<&[f64]> = points.iter().flat_map(|point| point.components.iter().copied()).collect();
     let (kept, until) = tables.lines(report, &[(&series, 0.0)], limit);
@@ -281,7 +282,11 @@ fn moving(
         let components: Vec<usize> = point.components.iter().map(|series| tables.values(&kept, series)).collect();
         all.push(json!({ "name": point.name, "components": components }));
     }
-    (json!({ "time": kept.table, "all": all }), until)
+    let shapes: Vec<Value> = shapes(points)
+        .iter()
+        .map(|shape| json!({ "name": shape.name, "kind": shape.kind.name(), "points": shape.points }))
+        .collect();
+    (json!({ "time": kept.table, "all": all, "shapes": shapes }), until)
 }
 
 fn spectrum(row: &super::SpectrumRow, limit: usize) -> Value {

@@ -1,22 +1,41 @@
-// The moving points, in the plane or in space, with equal scales.
+// The moving points and the bodies made of them, in the plane or in space, with equal scales.
+// The coils of a spring from each corner to the next. Their width stays, and so does their number.
+const coil = corners => corners.slice(1).flatMap(([x, y], i) => {
+  const [fromX, fromY] = corners[i], [dx, dy] = [x - fromX, y - fromY], length = Math.hypot(dx, dy) || 1, COILS = 8, WIDTH = 7;
+  const at = (part, across) => [fromX + dx * part - dy / length * across, fromY + dy * part + dx / length * across];
+  const turns = Array.from({ length: 2 * COILS }, (_, k) => at(0.12 + 0.76 * (k + 0.5) / (2 * COILS), k % 2 ? -WIDTH : WIDTH));
+  return [[fromX, fromY], at(0.12, 0), ...turns, at(0.88, 0), [x, y]];
+});
+// Short lines on the right side of a line, on the way along it.
+const hatching = corners => corners.slice(1).flatMap(([x, y], i) => {
+  const [fromX, fromY] = corners[i], [dx, dy] = [x - fromX, y - fromY], length = Math.hypot(dx, dy), STEP = 11, DEEP = 8;
+  return Array.from({ length: Math.floor(length / STEP) }, (_, k) => {
+    const along = (k + 1) * STEP / length, start = [fromX + dx * along, fromY + dy * along];
+    return [start, [start[0] - (dx + dy) / length * DEEP, start[1] + (dx - dy) / length * DEEP]];
+  });
+});
+
 class Animation {
-  constructor(times, points) {
-    Object.assign(this, { times, points, running: false, azimuth: -1.0, elevation: 0.35, listeners: [] });
+  constructor(times, all, shapes) {
+    const inShape = new Set(shapes.flatMap(shape => shape.points)), points = all.filter((point, index) => !inShape.has(index));
+    shapes = shapes.map(shape => ({ ...shape, points: shape.points.map(index => all[index]) }));
+    Object.assign(this, { times, all, points, shapes, running: false, azimuth: -1.0, elevation: 0.35, listeners: [] });
     this.canvas = byId("stage");
     this.pen = this.canvas.getContext("2d");
-    this.space = points.some(point => point.components.length === 3);
+    this.space = all.some(point => point.components.length === 3);
     this.start = times[0];
     this.length = times[times.length - 1] - this.start;
     // Motions that last too short or too long to be watched are shown in 20 seconds.
     this.rate = units.time === "s" && this.length >= 2 && this.length <= 120 ? 1 : this.length / 20;
     this.time = this.start;
     byId("rate").textContent = this.rate === 1 ? "" : `At speed 1, a second shows ${withUnit(show(this.rate, 3), units.time)} of the motion.`;
-    points.forEach((point, index) => {
-      point.shown = true;
-      byId("shown-points").append(toggle(point.name, index, true, on => { point.shown = on; this.draw(); }).button);
+    [...shapes, ...points].forEach((thing, index) => {
+      Object.assign(thing, { shown: true, index });
+      byId("shown-points").append(toggle(thing.name, index, true, on => { thing.shown = on; this.draw(); }).button);
     });
     this.lines = byId("lines");
-    this.lines.checked = this.linked();
+    this.lines.checked = !shapes.length && this.linked();
+    this.lines.closest("label").hidden = !points.length;
     this.bound();
     this.controls();
     if (this.space) this.turning();
@@ -50,7 +69,7 @@ class Animation {
   // The box around all points and the origin.
   bound() {
     const low = [0, 0, 0], high = [0, 0, 0];
-    for (const point of this.points) {
+    for (const point of this.all) {
       point.components.forEach((values, i) => {
         for (const value of values) {
           if (value == null) continue;
@@ -106,6 +125,7 @@ class Animation {
     pen.font = "12px system-ui, sans-serif";
     if (this.space) this.box(path, screen); else this.grid(path, width, height, scale);
     this.trails(path);
+    for (const shape of this.shapes) if (shape.shown) this.shape(shape, screen);
     const places = this.points.map(point => point.shown ? this.at(point, this.time) : null);
     if (this.lines.checked) {
       pen.strokeStyle = colour("--ink");
@@ -118,8 +138,8 @@ class Animation {
       pen.arc(...screen(place), radius, 0, 2 * Math.PI);
       pen.fill();
     };
-    ball([0, 0, 0], 3.5, colour("--c0"));
-    places.forEach((place, index) => { if (place) ball(place, 6.5, curveColour(index)); });
+    if (!this.shapes.length || this.lines.checked) ball([0, 0, 0], 3.5, colour("--c0"));
+    places.forEach((place, index) => { if (place) ball(place, 6.5, curveColour(this.points[index].index)); });
     const text = withUnit((this.time - 0).toFixed(this.length < 0.1 ? 5 : this.length < 10 ? 3 : 2), units.time);
     byId("clock").textContent = text;
     const seek = byId("seek");
@@ -128,15 +148,54 @@ class Animation {
     for (const listener of this.listeners) listener(this.time);
   }
 
+  // The corners of a shape on the screen at a time; `null` where one of them is not known.
+  corners(shape, time, screen) {
+    const places = shape.points.map(point => this.at(point, time));
+    return places.includes(null) ? null : places.map(screen);
+  }
+
+  shape(shape, screen) {
+    const { pen } = this, corners = this.corners(shape, this.time, screen);
+    if (!corners) return;
+    const { kind } = shape, line = shape.kind === "spring" ? coil(corners) : corners;
+    pen.strokeStyle = pen.fillStyle = curveColour(shape.index);
+    pen.lineWidth = { rod: 4, spring: 1.8, body: 2, floor: 2 }[kind];
+    pen.beginPath();
+    line.forEach(([x, y], i) => i ? pen.lineTo(x, y) : pen.moveTo(x, y));
+    if (kind === "body") {
+      pen.closePath();
+      pen.globalAlpha = 0.3;
+      pen.fill();
+      pen.globalAlpha = 1;
+    }
+    pen.stroke();
+    if (kind === "floor") {
+      pen.lineWidth = 1;
+      pen.beginPath();
+      for (const [from, to] of hatching(corners)) {
+        pen.moveTo(...from);
+        pen.lineTo(...to);
+      }
+      pen.stroke();
+    }
+    if (kind === "rod") {
+      for (const [x, y] of corners) {
+        pen.beginPath();
+        pen.arc(x, y, 3.5, 0, 2 * Math.PI);
+        pen.fill();
+      }
+    }
+  }
+
   trails(path) {
     const kind = Number(byId("trails").value), { pen } = this;
     if (!kind) return;
     const span = kind === 1 ? this.length : Math.min(this.length, 1.5 * this.rate);
     const from = Math.max(this.start, this.time - span), PARTS = kind === 1 ? 1 : 10;
     pen.lineWidth = 1.6;
-    this.points.forEach((point, index) => {
+    this.points.forEach(point => {
       if (!point.shown) return;
-      pen.strokeStyle = curveColour(index);
+      pen.strokeStyle = curveColour(point.index);
       for (let part = 0; part < PARTS; part++) {
         const [a, b] = [part, part + 1].map(k => from + (this.time - from) * k / PARTS), places = [this.at(point, a)];
         for (let k = indexBefore(this.times, a) + 1; k < this.times.length && this.times[k] < b; k++) {

@@ -41,7 +41,7 @@ if (byId("frequencies")) {
 }
 
 if (byId("stage")) {
-  const animation = new Animation(data.times[data.points.time], data.points.all);
+  const animation = new Animation(data.times[data.points.time], data.points.all, data.points.shapes);
   byId("stage").animation = animation;
   animation.listeners.push(now => {
     for (const plot of time.plots) plot.mark(now);
