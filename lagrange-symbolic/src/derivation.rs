@@ -2,9 +2,9 @@
 
 mod claims;
 mod conserved;
+mod dissipation;
 mod first_order;
 mod messages;
-mod odd;
 mod signs;
 
 pub use conserved::Conserved;
@@ -46,7 +46,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     bounded(&model)?;
     model.graph.limit_nodes(max_operations(&model).saturating_mul(NODES_PER_OPERATION));
     messages::claims_without_laws(spec, &model)?;
-    odd::warn(spec, &mut model);
+    dissipation::warn(spec, &mut model);
     let equations = derive(&mut model.graph, &model.physics, Builder::weight_of);
     bounded(&model)?;
     let mut equations = equations.map_err(|reasons| messages::degeneracies(&model, &reasons))?;

@@ -76,6 +76,7 @@ impl Mistake {
             self,
             Self::UnusedInput { .. }
                 | Self::OddDissipation { .. }
+                | Self::GivingDissipation { .. }
                 | Self::MomentumJumps { .. }
                 | Self::DenseMass { .. }
                 | Self::HolonomicInDisguise { .. }

@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 25] = [
+const ELSEWHERE: [&str; 26] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -404,6 +404,7 @@ const ELSEWHERE: [&str; 25] = [
     "RedundantConstraints",
     "TooLarge",
     "OddDissipation",
+    "GivingDissipation",
     "MomentumJumps",
     "DenseMass",
     "HolonomicInDisguise",

@@ -1,6 +1,7 @@
 //! The equations of whole blocks: at switches, with facts, positive mass and singular matrices.
 
 mod cancelled;
+mod giving;
 mod natural;
 mod null_vector;
 mod positive;

@@ -75,6 +75,10 @@ macro_rules! derived {
         "the term {term} of the dissipation is odd in the velocities",
         "in one direction it gives as much energy as it takes in the other; a damper is `c*dot(x)^2/2`, air drag `c*abs(dot(x))^3/3`, \
          and a force is stated by `force`";
+    GivingDissipation { coordinate: String } =>
+        "the dissipation gives energy to {coordinate}",
+        "along this velocity it is below its value at rest, so that its force −∂D/∂q̇ drives the motion; a damper is `c*dot(x)^2/2` with c > 0, \
+         and what drives a motion is stated by `force`";
     MomentumJumps { coordinate: String } =>
         "the momentum of {coordinate} jumps where a velocity changes a branch of the Lagrangian",
         "the equations hold on either side of the jump, and say nothing at it: round the kink off, as in \

@@ -1,10 +1,12 @@
-//! Terms of a dissipation that are odd in the velocities, such as `c*dot(x)`.
+//! A dissipation that does not only take energy: terms that are odd in the velocities, such as `c*dot(x)`, and one that gives energy along a
+//! velocity, such as `-c*dot(x)^2/2`.
 
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use crate::meaning::Model;
+use crate::mechanics::gives_energy_along;
 use crate::print;
-use crate::report::Mistake;
+use crate::report::{Mistake, Place};
 use crate::syntax::{Energy, Spec, StatementKind};
 use std::collections::HashMap;
 
@@ -20,13 +22,30 @@ enum Parity {
 /// The parities that the form of the expressions shows.
 type Parities = HashMap<Id, Option<Parity>>;
 
-/// Warns of a term of the dissipation that is odd in the velocities.
+/// Warns of a term of the dissipation that is odd in the velocities, and of a dissipation that gives energy along one.
 pub(super) fn warn(spec: &Spec, model: &mut Model) {
-    let states_it = |kind: &StatementKind| matches!(kind, StatementKind::Energy { energy: Energy::Dissipation, .. });
     if let Some(term) = term(model) {
-        let statement = spec.statements.iter().find(|statement| states_it(&statement.kind));
-        let place = statement.map_or_else(|| (&model.item.ident).into(), |found| found.place);
-        model.warnings.add(Mistake::OddDissipation { term }, place);
+        model.warnings.add(Mistake::OddDissipation { term }, place(spec, model));
+    }
+    if let Some(coordinate) = driven(model) {
+        model.warnings.add(Mistake::GivingDissipation { coordinate }, place(spec, model));
+    }
+}
+
+/// The place of the statement of the dissipation.
+fn place(spec: &Spec, model: &Model) -> Place {
+    let states_it = |kind: &StatementKind| matches!(kind, StatementKind::Energy { energy: Energy::Dissipation, .. });
+    let statement = spec.statements.iter().find(|statement| states_it(&statement.kind));
+    statement.map_or_else(|| (&model.item.ident).into(), |found| found.place)
+}
+
+/// The name of the first coordinate to whose velocity the dissipation gives energy.
+fn driven(model: &Model) -> Option<String> {
+    // New nodes would change the order of the terms of the equations.
+    let mut graph = model.graph.clone();
+    match gives_energy_along(&mut graph, model.physics.dissipation?, model.mechanical(), &model.physics.assumed())? {
+        Symbol::Velocity(index) => model.coordinates.get(index as usize).map(|coordinate| coordinate.name.clone()),
+        _ => None,
     }
 }
 
@@ -36,7 +55,11 @@ fn term(model: &Model) -> Option<String> {
     let (graph, dissipation) = (&model.graph, model.physics.dissipation?);
     let mut parities = Parities::new();
     for id in graph.reachable(&[dissipation]) {
-        let found = parity(graph.node(id), &parities);
+        let found = match graph.node(id) {
+            // The value of a state stands in the place of a velocity.
+            Node::Symbol(Symbol::Velocity(index)) if *index as usize >= model.mechanical() => Some(Parity::Even),
+            node => parity(node, &parities),
+        };
         parities.insert(id, found);
     }
     let odd = find(graph, dissipation, &parities)?;
