@@ -4,6 +4,7 @@ mod analyse;
 mod angle;
 mod compare;
 mod completions;
+mod export;
 mod failure;
 mod fit;
 mod interrupt;
@@ -62,6 +63,8 @@ pub enum Command {
     Plot(plot::Arguments),
     /// Record one motion where a quantity crosses a value, and draw the recorded states as dots: a Poincaré section
     Section(section::Arguments),
+    /// Write a mechanism as C, JavaScript or Python
+    Export(export::Arguments),
     /// Print the completions for a shell
     Completions(completions::Arguments),
     /// Write the manual pages into a directory
@@ -85,6 +88,7 @@ impl Command {
             Self::Report(arguments) => report::run(catalog, arguments),
             Self::Plot(arguments) => plot::run(catalog, arguments),
             Self::Section(arguments) => section::run(catalog, arguments),
+            Self::Export(arguments) => export::run(catalog, arguments),
             Self::Completions(arguments) => completions::run(P::command(), catalog, arguments),
             Self::Man(arguments) => man::run(P::command(), arguments),
         }

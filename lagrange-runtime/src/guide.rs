@@ -21,6 +21,7 @@
 //! | [`results`] | tables, CSV files, pandas, and pictures from a program of your own |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
+//! | [`leaving_rust`] | a mechanism as C, JavaScript and Python, with the same digits |
 //! | [`microcontrollers`] | without std, in single precision, on the stack |
 //! | [`methods`] | a method of one's own |
 //! | [`verified`] | which claim is tested against what, and how to check your own results |
@@ -118,6 +119,10 @@ pub mod inputs {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/large_systems.md")]
 pub mod large_systems {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/leaving_rust.md")]
+pub mod leaving_rust {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/methods.md")]

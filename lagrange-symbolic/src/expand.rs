@@ -36,7 +36,7 @@ fn finished(block: &TokenStream, item: &TokenStream) -> Result<TokenStream, Repo
 ///
 /// # Errors
 /// An evaluation with more operations than allowed. Derivatives of the user's own functions that the block does not state.
-fn evaluations(derivation: &mut Derivation) -> Result<Evaluations, Report> {
+pub(crate) fn evaluations(derivation: &mut Derivation) -> Result<Evaluations, Report> {
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
     within_limit(&derivation.model, &evaluations)?;
     underivable(&derivation.model, &evaluations)?;

@@ -1,13 +1,15 @@
 //! Derivation of equations of motion from energies, dissipation and forces.
 //!
 //! tokens → [`syntax`] (by [`parse`](parse::parse)) → [`physics`] on a [`graph`] (by [`meaning`]) → [`Derivation`] (by [`mechanics`] and
-//! [`prove`]) → [`program`] and [`texts`] → tokens ([`emit`]).
+//! [`prove`]) → [`program`] and [`texts`] → tokens ([`emit`]), or text of
+//! other languages ([`export`]).
 //! Each room imports only from rooms that stand before it in this list.
 
 pub mod calculus;
 mod derivation;
 pub mod emit;
 mod expand;
+pub mod export;
 pub mod graph;
 pub mod meaning;
 pub mod mechanics;

@@ -33,7 +33,7 @@ pub use routine::{Routine, Step};
 pub use solution::Solution;
 pub use solve::Factor;
 pub use sparse::SparseFactor;
-pub use spline::Numbers;
+pub use spline::{Numbers, used_tables};
 
 use crate::graph::function::Function;
 use crate::graph::{Rational, Relation, Symbol};

@@ -4,7 +4,7 @@ use super::Emission;
 use super::expression::float;
 use super::names::local;
 use crate::graph::Rational;
-use crate::program::{Numbers, Operation};
+use crate::program::{Numbers, used_tables};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
@@ -32,21 +32,8 @@ pub(super) fn table(data: &[TokenStream]) -> TokenStream {
 /// The statics of all tables of numbers that an evaluation, `prepare` or its checks read.
 pub(super) fn tables(emission: &Emission<'_>) -> TokenStream {
     let evaluations = emission.evaluations;
-    let mut used: Vec<u32> = evaluations
-        .routines()
-        .map(|(_, routine)| routine)
-        .chain([&evaluations.preparation, &evaluations.checks])
-        .chain(evaluations.implicits.iter().map(|program| &program.routine))
-        .flat_map(|routine| &routine.steps)
-        .filter_map(|step| match step.operation {
-            Operation::Numbers(index) => Some(index),
-            _ => None,
-        })
-        .collect();
-    used.sort_unstable();
-    used.dedup();
     let all = evaluations.builder.numbers();
-    used.into_iter().map(|index| definition(index, &all[index as usize])).collect()
+    used_tables(evaluations).into_iter().map(|index| definition(index, &all[index as usize])).collect()
 }
 
 fn definition(index: u32, numbers: &Numbers) -> TokenStream {

@@ -1,7 +1,7 @@
 //! Splines as operations. The piece that contains the argument is found once for all orders of derivative; a polynomial
 //! of its coefficients follows.
 
-use super::{Builder, Operation, Value};
+use super::{Builder, Evaluations, Operation, Value};
 use crate::graph::function::spline::{Data, split};
 use crate::graph::{Graph, Id, Rational, rational};
 
@@ -13,6 +13,24 @@ pub struct Numbers {
     pub rows: Vec<[Rational; 5]>,
     /// The distance between neighbouring knots, if all are equidistant.
     pub spacing: Option<Rational>,
+}
+
+/// The indices of the tables of numbers that an evaluation, `prepare` or its checks read.
+pub fn used_tables(evaluations: &Evaluations) -> Vec<u32> {
+    let mut used: Vec<u32> = evaluations
+        .routines()
+        .map(|(_, routine)| routine)
+        .chain([&evaluations.preparation, &evaluations.checks])
+        .chain(evaluations.implicits.iter().map(|program| &program.routine))
+        .flat_map(|routine| &routine.steps)
+        .filter_map(|step| match step.operation {
+            Operation::Numbers(index) => Some(index),
+            _ => None,
+        })
+        .collect();
+    used.sort_unstable();
+    used.dedup();
+    used
 }
 
 impl Builder {

@@ -1,0 +1,137 @@
+//! Finds mechanisms in Rust source files.
+
+use crate::report::Report;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+
+/// A struct with the attribute.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The name of the struct.
+    pub name: String,
+    /// The block of the attribute.
+    pub block: TokenStream,
+    /// The struct without the attribute.
+    pub item: TokenStream,
+}
+
+/// A message about a place in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// What is wrong, and what is allowed.
+    pub text: String,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted from 1.
+    pub column: usize,
+}
+
+impl Message {
+    fn at(text: String, span: Span) -> Self {
+        let start = span.start();
+        Self { text, line: start.line, column: start.column + 1 }
+    }
+
+    /// The messages of a report.
+    pub(super) fn all(report: &Report) -> Vec<Self> {
+        report.entries().iter().map(|(mistake, place)| Self::at(mistake.text(), place.first)).collect()
+    }
+}
+
+/// The structs of a Rust source file with the attribute `lagrangian`, in order, those in its modules included. What macros would expand
+/// to is not found.
+///
+/// # Errors
+/// Text that is no Rust.
+pub fn mechanisms(source: &str) -> Result<Vec<Found>, Message> {
+    let file = syn::parse_file(source).map_err(|error| Message::at(error.to_string(), error.span()))?;
+    let mut found = Vec::new();
+    collect(file.items, &mut found);
+    Ok(found)
+}
+
+fn collect(items: Vec<syn::Item>, found: &mut Vec<Found>) {
+    for item in items {
+        match item {
+            syn::Item::Struct(item) => found.extend(with_block(item)),
+            syn::Item::Mod(module) => {
+                if let Some((_, items)) = module.content {
+                    collect(items, found);
+                }
+            }
+            syn::Item::Fn(function) => collect(local_items(function.block.stmts), found),
+            _ => {}
+        }
+    }
+}
+
+/// The items in the body of a function.
+fn local_items(statements: Vec<syn::Stmt>) -> Vec<syn::Item> {
+    let item = |statement| match statement {
+        syn::Stmt::Item(item) => Some(item),
+        _ => None,
+    };
+    statements.into_iter().filter_map(item).collect()
+}
+
+fn with_block(mut item: syn::ItemStruct) -> Option<Found> {
+    let is_block = |attribute: &syn::Attribute| {
+        attribute.path().segments.last().is_some_and(|segment| segment.ident == "lagrangian")
+    };
+    let index = item.attrs.iter().position(is_block)?;
+    let block = match item.attrs.remove(index).meta {
+        syn::Meta::List(list) => list.tokens,
+        syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),
+    };
+    let name = item.ident.to_string();
+    Some(Found { name, block, item: item.into_token_stream() })
+}
+
+/// A field of a struct.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    /// Its name; `l[2]` for an element of an array.
+    pub name: &'a str,
+    /// Whether it is an input, and not a parameter.
+    pub is_input: bool,
+    /// Its doc comment.
+    pub documentation: &'a str,
+}
+
+/// A mechanism from the text of its block and its fields, as a program without its source knows it.
+///
+/// # Errors
+/// A block that is no Rust, or a name that no field can have.
+pub fn mechanism<'a>(
+    name: &str,
+    summary: &str,
+    block: &str,
+    fields: impl IntoIterator<Item = Field<'a>>,
+) -> Result<Found, Message> {
+    let block: TokenStream =
+        block.parse().map_err(|error: proc_macro2::LexError| Message::at(error.to_string(), error.span()))?;
+    let parse = |text: &str| -> Result<proc_macro2::Ident, Message> {
+        let ident = syn::parse_str(text).or_else(|_| syn::parse_str(&format!("r#{text}")));
+        ident.map_err(|error: syn::Error| Message::at(format!("`{text}` is no name: {error}"), error.span()))
+    };
+    // The elements of an array follow each other, the last one last.
+    let mut arrays: Vec<(Field<'a>, Vec<usize>)> = Vec::new();
+    for field in fields {
+        let (base, indices) = field.name.split_once('[').unwrap_or((field.name, ""));
+        let indices = indices.split(['[', ']']).filter_map(|index| index.parse::<usize>().ok());
+        let lengths: Vec<usize> = indices.map(|index| index + 1).collect();
+        match arrays.last_mut() {
+            Some((known, known_lengths)) if !lengths.is_empty() && known.name == base => *known_lengths = lengths,
+            _ => arrays.push((Field { name: base, ..field }, lengths)),
+        }
+    }
+    let mut declared = TokenStream::new();
+    for (field, lengths) in &arrays {
+        let (ident, documentation) = (parse(field.name)?, field.documentation);
+        let input = field.is_input.then(|| quote!(#[input]));
+        let number = lengths.iter().rev().fold(quote!(f64), |inner, length| quote!([#inner; #length]));
+        declared.extend(quote!(#[doc = #documentation] #input pub #ident: #number,));
+    }
+    let ident = parse(name)?;
+    Ok(Found { name: name.to_owned(), block, item: quote!(#[doc = #summary] pub struct #ident { #declared }) })
+}

@@ -1,0 +1,129 @@
+//! Mechanisms as C, JavaScript and Python: whole texts of a small one, what is left out of others and said to be, and what is refused.
+//! `UPDATE_EXPECT=1 cargo test -p lagrange-symbolic --test export` writes the texts anew. `tests/export` runs them.
+
+use expect_test::expect_file;
+use lagrange_symbolic::export::{Export, ExportError, Field, Language, Message, export, mechanism, mechanisms};
+
+const PENDULUM: &str = "
+    /// A point mass on a massless rod.
+    #[lagrangian {
+        coordinates theta;
+        kinetic   = m*l^2*dot(theta)^2/2;
+        potential = -m*g*l*cos(theta);
+        force theta = torque;
+        assume l > 0;
+    }]
+    struct Pendulum {
+        /// Mass, kg.
+        m: f64,
+        l: f64,
+        g: f64,
+        #[input]
+        torque: f64,
+    }
+";
+
+/// The export of the only mechanism of a source.
+fn exported(source: &str, language: Language) -> Result<Export, ExportError> {
+    let [found] = &mechanisms(source).expect("Rust")[..] else { panic!("one mechanism") };
+    export(&found.block, &found.item, language)
+}
+
+fn of_block(block: &str) -> Result<Export, ExportError> {
+    exported(&format!("#[lagrangian {{ {block} }}] struct Block {{ m: f64, k: f64 }}"), Language::C)
+}
+
+#[test]
+fn a_pendulum_is_readable_in_every_language() {
+    for language in [Language::C, Language::JavaScript, Language::Python] {
+        for file in exported(PENDULUM, language).expect("an export").files {
+            expect_file![format!("pendulum/{}", file.name)].assert_eq(&file.text);
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said_in_the_text() {
+    let cases = [
+        ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k;", "sliding_acceleration", "Sticking"),
+        (
+            "coordinates y; kinetic = m*dot(y)^2/2; contact floor: y >= 0, restitution = 0.5;",
+            "open_acceleration",
+            "Forces of contacts",
+        ),
+    ];
+    for (block, acceleration, missing) in cases {
+        let export = of_block(block).expect("an export");
+        assert!(export.evaluations.iter().any(|exported| exported.name == acceleration), "{block}");
+        assert!(export.evaluations.iter().all(|exported| exported.name != "acceleration"), "{block}");
+        assert!(!export.has_step, "{block}");
+        assert!(export.files[0].text.contains(missing), "{}", export.files[0].text);
+    }
+    // The iteration that finds the force of this friction is not exported, and neither is an acceleration without it.
+    let vector = of_block("coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; friction floor: [x, y] = k;")
+        .expect("an export");
+    assert!(vector.evaluations.iter().all(|exported| !exported.name.contains("acceleration")));
+    assert!(vector.files[0].text.contains("Not exported:\n- The acceleration"), "{}", vector.files[0].text);
+}
+
+#[test]
+fn functions_of_rust_are_refused_by_name() {
+    let block =
+        "coordinates x; extern lift(x) = aero::lift, d(x) = aero::slope; kinetic = m*dot(x)^2/2; force x = lift(x);";
+    match of_block(block) {
+        Err(ExportError::OwnFunctions(names)) => assert_eq!(names, ["lift"]),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn mistakes_have_their_place_in_the_file() {
+    let Err(ExportError::Mistakes(messages)) = exported(
+        "#[lagrangian {\n    coordinates x;\n    kinetic = n*dot(x)^2/2;\n}]\nstruct Mass { m: f64 }",
+        Language::C,
+    ) else {
+        panic!("a mistake")
+    };
+    let [Message { text, line: 3, column: 15 }] = &messages[..] else { panic!("{messages:?}") };
+    assert!(text.contains("`n`"), "{text}");
+    let error = mechanisms("struct {").expect_err("no Rust");
+    assert_eq!((error.line, error.column), (1, 8), "{error:?}");
+}
+
+#[test]
+fn mechanisms_are_found_in_modules_and_functions() {
+    let block = "#[lagrange_runtime::lagrangian { coordinates x; }]";
+    let source = format!(
+        "{block} struct A {{}} mod m {{ {block} struct B {{}} }} fn f() {{ {block} struct C {{}} }} struct D {{}}"
+    );
+    let names: Vec<String> = mechanisms(&source).expect("Rust").into_iter().map(|found| found.name).collect();
+    assert_eq!(names, ["A", "B", "C"]);
+}
+
+/// A program knows the block and the names of the fields, arrays element by element.
+#[test]
+fn a_mechanism_without_its_source_has_the_same_text() {
+    let source = "
+        /// A chain.
+        #[lagrangian {
+            coordinates x[2];
+            kinetic = sum(i in 0..2, m[i]*dot(x[i])^2)/2;
+            potential = k*(x[0] - x[1])^2/2 + x[0]*w[0][1];
+            force x[0] = r#type;
+        }]
+        pub struct Chain { /// Masses.\n pub m: [f64; 2], pub k: f64, pub w: [[f64; 2]; 2], #[input] pub r#type: f64 }";
+    let names = ["m[0]", "m[1]", "k", "w[0][0]", "w[0][1]", "w[1][0]", "w[1][1]", "type"];
+    let fields = names.map(|name| Field {
+        name,
+        is_input: name == "type",
+        documentation: if name.starts_with('m') { "Masses." } else { "" },
+    });
+    let [found] = &mechanisms(source).expect("Rust")[..] else { panic!("one mechanism") };
+    let known = mechanism("Chain", "A chain.", &found.block.to_string(), fields).expect("a mechanism");
+    for language in [Language::C, Language::JavaScript, Language::Python] {
+        let text = |found: &lagrange_symbolic::export::Found| {
+            export(&found.block, &found.item, language).expect("an export").files[0].text.clone()
+        };
+        assert_eq!(text(found), text(&known));
+    }
+}

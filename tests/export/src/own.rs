@@ -1,0 +1,95 @@
+//! Mechanisms for what those of `models` lack: tables, equations that iterations solve, all functions, a mass matrix that is not definite,
+//! arrays, and names that other languages reserve.
+
+use lagrange_runtime::prelude::*;
+
+/// Functions that no mechanism of `models` has, names that C reserves, and one that is no ASCII.
+#[lagrangian {
+    coordinates x, ψ;
+    kinetic   = long*dot(x)^2/2 + lambda*dot(ψ)^2/2;
+    potential = short*norm([x, ψ])^3 + sinc(x) + tanh(ψ) + I*exp(-x^2);
+    dissipation = int*abs(dot(x))^3/3;
+    force x = u[0]*floor(2*t) + max(x, ψ) + mod(t, short) + sign(ψ) + atan2(ψ, x);
+    force ψ = if x < ψ && !(t < 1) || ψ < -1 { u[1] } else { -u[1] };
+    output speed = norm([dot(x), dot(ψ)]);
+    output push  = dot(dot(x)) - dot(dot(ψ));
+    output rest  = min(asin(ψ/8), acos(x/8)) + sinh(x) + cosh(ψ) + atan(x) + tan(ψ/4) + ln(1 + x^2) + (1 + x^2)^1.3;
+}]
+#[derive(Clone, Debug)]
+#[allow(non_snake_case)]
+pub(crate) struct Functions {
+    long: f64,
+    short: f64,
+    lambda: f64,
+    I: f64,
+    int: f64,
+    #[input]
+    u: [f64; 2],
+}
+
+impl Default for Functions {
+    fn default() -> Self {
+        Self { long: 1.5, short: 0.7, lambda: 2.0, I: 0.3, int: 0.2, u: [0.4, -0.9] }
+    }
+}
+
+/// Tables of numbers with equal and other distances, of parameters, and an inverse.
+#[lagrangian {
+    coordinates x, y;
+    table even(x) = spline([-1, -0.75, -0.5, -0.25, 0, 0.25], [0.3, 1.1, -0.7, 0.2, 0.9, -2]);
+    table own(x)  = spline(at, height);
+    table rise(x) = spline([-2, -1, 0.5, 1, 3], [-5, -2, 0, 2, 5]);
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = even(x) + own(y) + inverse(rise, x + y)^2;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Tables {
+    m: f64,
+    at: [f64; 4],
+    height: [f64; 4],
+}
+
+impl Default for Tables {
+    fn default() -> Self {
+        Self { m: 1.0, at: [-1.0, -0.2, 0.3, 1.5], height: [0.5, -0.1, 0.2, 1.0] }
+    }
+}
+
+/// Coordinates without inertia, whose rates an iteration finds.
+#[lagrangian {
+    coordinates x, near, far;
+    kinetic   = m*dot(x)^2/2;
+    potential = k*(x - near)^2/2 + k*(near - far)^2/2 + k*far^4/4;
+    dissipation = a*(dot(near) - dot(far))^4/4 + b*(dot(near) + dot(far))^2/2 + d*abs(dot(far))^3/3;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Creep {
+    m: f64,
+    k: f64,
+    a: f64,
+    b: f64,
+    d: f64,
+}
+
+impl Default for Creep {
+    fn default() -> Self {
+        Self { m: 1.0, k: 3.0, a: 0.5, b: 0.7, d: 0.2 }
+    }
+}
+
+/// A regular mass matrix that is not definite.
+#[lagrangian {
+    coordinates x, y;
+    lagrangian = m*dot(x)*dot(y) - k*x*y + m*cos(x)*dot(y)^2/9;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Indefinite {
+    m: f64,
+    k: f64,
+}
+
+impl Default for Indefinite {
+    fn default() -> Self {
+        Self { m: 1.5, k: 2.0 }
+    }
+}
