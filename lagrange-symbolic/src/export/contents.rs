@@ -184,7 +184,18 @@ impl<'a> Contents<'a> {
     /// The acceleration and its derivatives.
     fn solved(&mut self, derivation: &Derivation, evaluations: &'a Evaluations) {
         let (n, c, u) = (self.n, self.c, self.u);
+        let has_modes = !derivation.model.physics.changes.is_empty();
+        if has_modes {
+            self.missing.push(
+                "Changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all changes, each of \
+                 which is positive where it holds, and behind them the values that each change assigns."
+                    .to_owned(),
+            );
+        }
         let (name, about) = match Contact::of(derivation) {
+            Contact::None if has_modes => {
+                ("acceleration_in_mode", "The acceleration while no mode changes, and the multipliers of the constraints.")
+            }
             Contact::None => ("acceleration", "The acceleration, and the multipliers of the constraints."),
             Contact::Sliding => {
                 self.missing.push(
@@ -340,6 +351,9 @@ impl<'a> Contents<'a> {
             let about = "The switching functions: where one changes its sign, the equations change their formula.";
             self.plain("switches", about, vec![all("switches", routine)], Some(routine));
         }
+        let conditions = derivation.model.physics.changes.iter().map(|change| &change.mode[..]).collect::<Vec<_>>();
+        let about = "The conditions of the changes of modes, and behind them the values that each assigns; the modes are";
+        self.listed("change_values", about, &conditions, evaluations.changes.as_ref(), derivation);
         if let Some(routine) = &evaluations.gaps {
             let gaps = routine.layout.range(Part::Constraint).len();
             let results = vec![

@@ -1,6 +1,6 @@
 //! All mechanisms of `models` and of this crate: their blocks, from the source files, and their compiled systems.
 
-use crate::own::{Creep, Functions, Indefinite, Tables};
+use crate::own::{CountingRelay, Creep, Functions, Indefinite, Tables};
 use crate::reference::{Reference, reference};
 use lagrange_models as models;
 use lagrange_runtime::prelude::State;
@@ -79,6 +79,7 @@ compiled! {
     SphericalPendulumCartesian from SphericalPendulumCartesian::pushed();
     TriplePendulum from TriplePendulum::released();
     TriplePendulumCartesian from TriplePendulumCartesian::released();
+    CountingRelay from State::new(0.0, [0.4, 0.0, 0.0], [0.9, 1.0, 2.0]);
     Creep from State::new(0.0, [0.0, 0.0, 0.0], [0.5, 0.2, -0.4]);
     Functions from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);
     Indefinite from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);

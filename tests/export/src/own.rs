@@ -77,6 +77,28 @@ impl Default for Creep {
     }
 }
 
+/// A relay whose modes count, and assign to coordinates.
+#[lagrangian {
+    coordinates x;
+    kinetic   = m*dot(x)^2/2;
+    potential = if relay > 0 { k*x^2/2 } else { 2*k*x^2 };
+    mode relay = when x < -d && dot(x) < 0 { 1 } then count = count + 1
+                 when dot(dot(x)) > d || !(t > 1) { -1 } then [x, dot(x)] = [0, -dot(x)/2];
+    mode count;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct CountingRelay {
+    m: f64,
+    k: f64,
+    d: f64,
+}
+
+impl Default for CountingRelay {
+    fn default() -> Self {
+        Self { m: 1.5, k: 2.0, d: 0.3 }
+    }
+}
+
 /// A regular mass matrix that is not definite.
 #[lagrangian {
     coordinates x, y;

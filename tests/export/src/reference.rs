@@ -138,7 +138,7 @@ where
         out
     };
     Some(match evaluation {
-        "acceleration" | "sliding_acceleration" => solved(system.acceleration(t, &q, &v, &u).ok()),
+        "acceleration" | "acceleration_in_mode" | "sliding_acceleration" => solved(system.acceleration(t, &q, &v, &u).ok()),
         "open_acceleration" => {
             let mut gaps = vec![lagrange_runtime::system::Gap::<f64>::NONE; system.gap_count()];
             system.gaps(t, &q, &mut gaps);
@@ -196,6 +196,11 @@ where
         "powers" => list(system.power_names().len(), &|out| system.powers(t, &q, &v, &u, out)),
         "outputs" => list(system.output_names().len(), &|out| system.outputs(t, &q, &v, &u, out)),
         "switches" => list(system.switch_count(), &|out| system.switches(t, &q, &v, &u, out)),
+        "change_values" => {
+            let changes = system.changes();
+            let count = changes.iter().map(|change| 1 + change.targets.len()).sum();
+            list(count, &|out| system.change_values(t, &q, &v, &u, out))
+        }
         "gaps" => {
             let mut gaps = vec![lagrange_runtime::system::Gap::<f64>::NONE; system.gap_count()];
             system.gaps(t, &q, &mut gaps);
