@@ -54,8 +54,10 @@ pub struct Parameter {
     pub default: f64,
     /// Whether it is an input, which may vary in time, and not a parameter.
     pub input: bool,
-    /// The field's doc comment, which often names the unit.
+    /// The field's doc comment, with its unit at the end.
     pub description: &'static str,
+    /// The unit that the block states, or that follows from it; empty if there is none.
+    pub unit: &'static str,
 }
 
 /// A mechanism of the catalog.
@@ -72,6 +74,11 @@ pub trait Model: Sync {
     /// The units of its numbers, as far as they are stated.
     fn units(&self) -> Units {
         Units::UNSTATED
+    }
+
+    /// The units of the coordinates and of the states, in their order; empty where none is known.
+    fn coordinate_units(&self) -> &'static [&'static str] {
+        &[]
     }
 
     /// The block as written, without comments.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`first_mechanism`] | from `cargo new` to equations, a solution and a check, in five minutes |
 //! | [`energies`] | from energies to equations: the mathematics, the forms, the Jacobians |
+//! | [`units`] | units of quantities: what is stated, what follows, and what is refused |
 //! | [`constraints`] | multipliers, consistent states, drift and its cures, redundancy, singular positions |
 //! | [`friction`] | dissipation functions, dry friction, and what happens where it sticks |
 //! | [`contacts`] | bodies that meet, rest on each other, slide and part: impacts, rest, friction |
@@ -157,6 +158,10 @@ pub mod sensitivities {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/states.md")]
 pub mod states {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/units.md")]
+pub mod units {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/verified.md")]

@@ -11,6 +11,7 @@ mod linearise;
 mod mechanism;
 mod rows;
 mod sensors;
+mod units;
 
 pub use crate::quantities::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
@@ -25,6 +26,7 @@ pub(crate) use fingerprint::Fnv;
 pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use sensors::Sensors;
+pub use units::Units;
 
 use crate::change::{Change, ChangeRules};
 use crate::contact::ContactRules;

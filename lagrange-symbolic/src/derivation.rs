@@ -16,6 +16,7 @@ use crate::mechanics::{Equations, derive};
 use crate::program::Builder;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::Spec;
+use crate::units::{self, Units};
 
 /// A mechanism with its derived equations. The expansion is written from it, and tests examine it.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Derivation {
     pub equations: Equations,
     /// The constants of the motion, and how each was established.
     pub invariants: Vec<(String, Conserved)>,
+    /// The units of its quantities.
+    pub units: Units,
 }
 
 /// Elaborates a block, derives its equations and decides its claims, by the engine that the macro uses.
@@ -44,6 +47,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     engine.start().map_err(|reason| unavailable(reason, &spec.item.item))?;
     let mut model = meaning::elaborate_by(engine, spec)?;
     bounded(&model)?;
+    let units = units::check(spec, &model)?;
     model.graph.limit_nodes(max_operations(&model).saturating_mul(NODES_PER_OPERATION));
     messages::claims_without_laws(spec, &model)?;
     dissipation::warn(spec, &mut model);
@@ -57,7 +61,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     messages::warn_of_kinks(&mut model, &equations);
     let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
-    Ok(Derivation { invariants: settled?, model, equations })
+    Ok(Derivation { invariants: settled?, model, equations, units })
 }
 
 /// The most operations of an evaluation, unless the block states another number. A function of this size takes rustc

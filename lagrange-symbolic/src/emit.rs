@@ -25,6 +25,7 @@ use crate::meaning::Model;
 use crate::mechanics::Equations;
 use crate::program::Evaluations;
 use crate::texts::Texts;
+use crate::units::Units;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -38,6 +39,8 @@ pub(crate) struct Emission<'a> {
     evaluations: &'a Evaluations,
     /// What the mechanism says of itself.
     texts: &'a Texts,
+    /// The units of its quantities.
+    units: &'a Units,
     /// Path of the runtime crate.
     runtime: TokenStream,
 }
@@ -96,9 +99,9 @@ pub(crate) fn default_runtime() -> TokenStream {
 
 /// The whole expansion.
 pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -> TokenStream {
-    let Derivation { model, equations, .. } = derivation;
+    let Derivation { model, equations, units, .. } = derivation;
     let runtime = model.runtime.clone().unwrap_or_else(default_runtime);
-    let emission = &Emission { model, equations, evaluations, texts, runtime };
+    let emission = &Emission { model, equations, evaluations, texts, units, runtime };
     let runtime = &emission.runtime;
     let naming = Naming::new(emission);
     let item = documented(&model.item, &texts.documentation);

@@ -21,6 +21,7 @@ pub mod prove;
 pub mod report;
 pub mod syntax;
 pub mod texts;
+pub mod units;
 
 pub use derivation::{Conserved, Derivation, derivation, derivation_by};
 pub use expand::expand;

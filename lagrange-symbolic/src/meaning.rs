@@ -36,7 +36,7 @@ pub use claim::{Claim, Invariant, elaborate_claims};
 pub(crate) use declared::Declared;
 pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};
-pub(crate) use exact::Known;
+pub(crate) use exact::{Known, element_name};
 pub(crate) use model::Vocabulary;
 pub use model::{Extern, Let, Model, Named, Places};
 pub use value::Shape;

@@ -11,6 +11,7 @@ pub(crate) mod notation;
 pub mod number;
 mod outline;
 mod state;
+mod stated_unit;
 mod statement;
 mod unit;
 

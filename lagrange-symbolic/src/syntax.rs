@@ -4,6 +4,7 @@ mod display;
 mod intrinsic;
 mod item;
 mod tree;
+mod unit;
 
 pub(crate) use intrinsic::{Intrinsic, Rotation};
 pub use item::{Field, Item, NumberType};
@@ -12,3 +13,4 @@ pub use tree::{
     Spec, Statement, StatementKind, Unary, When,
 };
 pub(crate) use tree::{is_name, plain};
+pub use unit::{FunctionUnits, Measured, StatedUnit};

@@ -188,6 +188,7 @@ fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, prin
         );
         lines.push(String::new());
     }
+    lines.extend(units(derivation));
     let solved = if equations.constraints.is_empty() {
         "They are solved as `mass * acceleration = forcing`."
     } else {
@@ -208,6 +209,21 @@ fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, prin
         lines.push(format!("- `{name}`: {count}"));
     }
     lines
+}
+
+/// The units of coordinates, states and outputs, and those of parameters and inputs that follow from others.
+fn units(derivation: &Derivation) -> Vec<String> {
+    let Derivation { model, units, .. } = derivation;
+    if units.time.is_empty() {
+        return Vec::new();
+    }
+    let names = model.parameters.iter().chain(&model.inputs).filter(|named| !units.is_stated(&named.name));
+    let names = names.chain(&model.coordinates).map(|named| named.name.as_str());
+    let names = names.chain(model.physics.outputs.iter().map(|output| output.name.as_str()));
+    let named =
+        names.filter(|name| !units.of(name).is_empty()).map(|name| format!("`{name}` {}", units.readable(name)));
+    let all: Vec<String> = named.collect();
+    if all.is_empty() { Vec::new() } else { vec![format!("Units: {}.", all.join(", ")), String::new()] }
 }
 
 /// What `prepare` checks, as text: the stated assumptions, and the conditions that the proofs of the facts used.

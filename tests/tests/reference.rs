@@ -8,13 +8,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The headings of the page of messages, each with the first row of the table that stands under it.
-const GROUPS: [(&str, &str); 9] = [
+const GROUPS: [(&str, &str); 10] = [
     ("Statements", "ExpectedStatement"),
     ("The text of expressions", "ExpectedExpression"),
     ("Fields of the struct", "NotAStruct"),
     ("Names", "ReservedName"),
     ("Statements that are missing or too many", "MissingCoordinates"),
     ("Shapes, indices and numbers", "ArgumentCount"),
+    ("Units", "UnitForm"),
     ("What may stand where", "DivisionByZero"),
     ("The derived equations", "NoInertia"),
     ("Warnings", "InvariantUndecided"),

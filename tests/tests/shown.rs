@@ -3,7 +3,7 @@
 use lagrange_symbolic::report::Mistake;
 use std::path::{Path, PathBuf};
 
-const KINDS: [&str; 5] = ["names", "shapes", "syntax", "physics", "proofs"];
+const KINDS: [&str; 6] = ["names", "shapes", "syntax", "units", "physics", "proofs"];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("messages/tests/ui")

@@ -66,7 +66,7 @@ impl<T: Mechanism<N, C, U> + Clone, const N: usize, const C: usize, const U: usi
         self
     }
 
-    /// Says in which units the mechanism's numbers are. Without it no unit is written beside a number.
+    /// Says in which units the mechanism's numbers are. Without it they have the units that the mechanism's block states, if it does.
     pub const fn with_units(mut self, units: Units) -> Self {
         self.units = units;
         self
@@ -93,7 +93,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
     }
 
     fn units(&self) -> Units {
-        self.units
+        if self.units == Units::UNSTATED { Units::of(&T::UNITS) } else { self.units }
     }
 
     fn components(&self) -> Components<'static> {
@@ -110,7 +110,8 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
             T::PARAMETERS.iter().map(|name| (*name, false)).chain(T::INPUTS.into_iter().map(|name| (name, true)));
         let described = |(index, (name, input)): (usize, (&'static str, bool))| {
             let description = T::DESCRIPTIONS.get(index).copied().unwrap_or_default();
-            mechanism.parameter(name).ok().map(|default| Parameter { name, default, input, description })
+            let unit = T::UNITS.fields.get(index).copied().unwrap_or_default();
+            mechanism.parameter(name).ok().map(|default| Parameter { name, default, input, description, unit })
         };
         fields.enumerate().filter_map(described).collect()
     }
@@ -130,6 +131,10 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn outputs(&self) -> &'static [&'static str] {
         (self.mechanism)().prepare::<f64>().map_or(&[], |system| system.output_names())
+    }
+
+    fn coordinate_units(&self) -> &'static [&'static str] {
+        T::UNITS.coordinates
     }
 
     fn powers(&self) -> &'static [&'static str] {
@@ -156,13 +161,13 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         let (system, state, start) = self.prepared(request)?;
         let undriven = Undriven::new(&system);
         let Some(from) = request.exponent else {
-            let summary = (self.run)(&undriven, state, (request, self.units), output, &mut ())?;
+            let summary = (self.run)(&undriven, state, (request, self.units()), output, &mut ())?;
             return Ok(Summary { moved: start.moved, ..summary });
         };
         let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
         let system: &dyn Linearise<f64, N, C, U> = &system;
         let mut growth = LargestExponent::new(system, &state, from.copysign(request.t_end)).map_err(refused)?;
-        let mut summary = (self.run)(&undriven, state, (request, self.units), output, &mut growth)?;
+        let mut summary = (self.run)(&undriven, state, (request, self.units()), output, &mut growth)?;
         match growth.exponent() {
             Ok(exponent) => summary.exponent = Some(exponent),
             Err(error) => summary.warnings.push(error.to_string()),

@@ -30,6 +30,12 @@ impl Units {
     /// No units, for a mechanism that states none, or whose quantities have none.
     pub const UNSTATED: Self = Self { time: "", frequency: "", rate: "", energy: "", power: "" };
 
+    /// The units that the block of a mechanism states.
+    pub(crate) const fn of(stated: &lagrange_runtime::system::Units) -> Self {
+        let lagrange_runtime::system::Units { time, frequency, rate, energy, power, .. } = *stated;
+        Self { time, frequency, rate, energy, power }
+    }
+
     /// The units as JSON, with `null` for those that are not stated.
     pub(crate) fn json(&self) -> serde_json::Value {
         let text = |unit: &'static str| (!unit.is_empty()).then_some(unit);

@@ -3,19 +3,19 @@
 use super::Failure;
 use crate::catalog::Parameter;
 
-/// Refuses the text of an angle, if there is one, as the value of `name` where the description of one of `places` ends with a unit that is
-/// none of angles. A parameter whose description states no unit takes an angle, and so does a coordinate or a velocity: a mechanism states
-/// no units of theirs.
+/// Refuses the text of an angle, if there is one, as the value of `name` where the unit of one of `places` is none of angles. The unit is the
+/// one that the block states; without it, the one with which the description ends. A number, whose unit is 1, takes an angle, and so does a
+/// parameter without a unit.
 ///
 /// # Errors
 /// [`Failure::Usage`] names the value, the parameter and its unit.
 pub(super) fn check(name: &str, angle: Option<&str>, places: &[&Parameter]) -> Result<(), Failure> {
     let Some(angle) = angle else { return Ok(()) };
-    let other = |place: &&&Parameter| unit(place.description).is_some_and(|unit| !has_angle(unit));
+    let other = |place: &&&Parameter| unit(place).is_some_and(|unit| !has_angle(unit));
     match places.iter().find(other) {
         None => Ok(()),
         Some(place) => {
-            let unit = unit(place.description).unwrap_or_default();
+            let unit = unit(place).unwrap_or_default();
             Err(Failure::Usage(format!("{name}: `{angle}` is an angle, and `{}` is in {unit}", place.name)))
         }
     }
@@ -34,15 +34,23 @@ fn factors(unit: &str) -> impl Iterator<Item = &str> {
     parts.map(move |part| part.trim_end_matches(is_exponent)).filter(|part| !part.is_empty())
 }
 
+/// The unit of a parameter, if it has one.
+fn unit(parameter: &Parameter) -> Option<&str> {
+    match parameter.unit {
+        "" => described(parameter.description),
+        unit => Some(unit),
+    }
+}
+
 /// The unit with which a description ends: `kg` of "Mass, kg."
-fn unit(description: &str) -> Option<&str> {
+fn described(description: &str) -> Option<&str> {
     let (_, last) = description.trim().trim_end_matches('.').rsplit_once(", ")?;
     let mut symbols = factors(last).peekable();
     (symbols.peek().is_some() && symbols.all(|symbol| SYMBOLS.contains(&symbol))).then_some(last)
 }
 
 fn has_angle(unit: &str) -> bool {
-    factors(unit).any(|factor| ["rad", "deg", "°"].contains(&factor))
+    unit == "1" || factors(unit).any(|factor| ["rad", "deg", "°"].contains(&factor))
 }
 
 #[cfg(test)]
@@ -59,7 +67,7 @@ mod tests {
             ("Mass.", None),
             ("Masses, the Sun's first, in the order of the distances from it.", None),
         ] {
-            assert_eq!(unit(description), expected, "{description}");
+            assert_eq!(described(description), expected, "{description}");
         }
     }
 }

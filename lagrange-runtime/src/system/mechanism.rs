@@ -1,6 +1,6 @@
 //! A mechanism as the user writes it: a struct of parameters with an attribute.
 
-use super::{Facts, Linearise, System};
+use super::{Facts, Linearise, System, Units};
 use crate::error::{PrepareError, UnknownParameter};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
@@ -36,8 +36,10 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     const BLOCK: &'static str = "";
     /// The first paragraph of the struct's doc comment.
     const SUMMARY: &'static str = "";
-    /// The doc comments of the parameters, in the order of [`Mechanism::PARAMETERS`], and then of the inputs.
+    /// The doc comments of the parameters, in the order of [`Mechanism::PARAMETERS`], and then of the inputs. A unit stands at the end.
     const DESCRIPTIONS: &'static [&'static str] = &[];
+    /// The units of all quantities, as far as they are stated or follow from those that are.
+    const UNITS: Units = Units::UNSTATED;
 
     /// The equations with their parameters fixed, in the scalar `R`.
     type Prepared<R: Scalar>: System<R, N, C, U> + Linearise<R, N, C, U>;

@@ -3,6 +3,7 @@
 use super::Emission;
 use crate::meaning::Named;
 use crate::syntax::NumberType;
+use crate::units::Units;
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 
@@ -101,7 +102,8 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let facts = facts(emission);
     let (text, latex) = (&emission.texts.equations, &emission.texts.latex);
     let (block, summary) = (&emission.texts.block, &emission.texts.summary);
-    let descriptions = all.iter().map(|field| field.documentation.split_whitespace().collect::<Vec<_>>().join(" "));
+    let descriptions = all.iter().map(|field| described(field, emission.units));
+    let units = units(emission);
     let c = constraint_count(emission);
     let constraints = emission.model.physics.rows().map(|row| &row.name);
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
@@ -138,6 +140,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             const BLOCK: &'static ::core::primitive::str = #block;
             const SUMMARY: &'static ::core::primitive::str = #summary;
             const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[#(#descriptions),*];
+            #units
 
             type Prepared<#number: #scalar> = __derived::Prepared<#number>;
 
@@ -173,6 +176,41 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// The doc comment of a field as one line, with its unit at the end.
+fn described(field: &Named, units: &Units) -> String {
+    let text = field.documentation.split_whitespace().collect::<Vec<_>>().join(" ");
+    match (text.trim_end_matches('.'), units.readable(&field.name).as_str()) {
+        (_, "" | "1") => text,
+        ("", unit) => unit.to_owned(),
+        (text, unit) => format!("{text}, {unit}."),
+    }
+}
+
+/// The units, if the block states any.
+fn units(emission: &Emission<'_>) -> Option<TokenStream> {
+    let (model, units) = (emission.model, emission.units);
+    if units.time.is_empty() {
+        return None;
+    }
+    let runtime = &emission.runtime;
+    let [time, frequency, rate, energy, power] = units.of_the_whole();
+    let fields = model.parameters.iter().chain(&model.inputs).map(|field| units.readable(&field.name));
+    let coordinates = model.coordinates.iter().map(|coordinate| units.readable(&coordinate.name));
+    let outputs = model.physics.outputs.iter().map(|output| units.readable(&output.name));
+    Some(quote! {
+        const UNITS: #runtime::system::Units = #runtime::system::Units {
+            time: #time,
+            frequency: #frequency,
+            rate: #rate,
+            energy: #energy,
+            power: #power,
+            fields: &[#(#fields),*],
+            coordinates: &[#(#coordinates),*],
+            outputs: &[#(#outputs),*],
+        };
+    })
 }
 
 /// The identifiers in the types of the fields that are numbers of a type parameter.

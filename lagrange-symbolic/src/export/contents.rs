@@ -193,9 +193,10 @@ impl<'a> Contents<'a> {
             );
         }
         let (name, about) = match Contact::of(derivation) {
-            Contact::None if has_modes => {
-                ("acceleration_in_mode", "The acceleration while no mode changes, and the multipliers of the constraints.")
-            }
+            Contact::None if has_modes => (
+                "acceleration_in_mode",
+                "The acceleration while no mode changes, and the multipliers of the constraints.",
+            ),
             Contact::None => ("acceleration", "The acceleration, and the multipliers of the constraints."),
             Contact::Sliding => {
                 self.missing.push(
@@ -352,7 +353,8 @@ impl<'a> Contents<'a> {
             self.plain("switches", about, vec![all("switches", routine)], Some(routine));
         }
         let conditions = derivation.model.physics.changes.iter().map(|change| &change.mode[..]).collect::<Vec<_>>();
-        let about = "The conditions of the changes of modes, and behind them the values that each assigns; the modes are";
+        let about =
+            "The conditions of the changes of modes, and behind them the values that each assigns; the modes are";
         self.listed("change_values", about, &conditions, evaluations.changes.as_ref(), derivation);
         if let Some(routine) = &evaluations.gaps {
             let gaps = routine.layout.range(Part::Constraint).len();

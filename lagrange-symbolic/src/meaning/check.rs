@@ -184,13 +184,16 @@ fn statements(spec: &Spec, report: &mut Report) {
         if let Some((keyword, place)) = twice {
             report.add(Mistake::DuplicateStatement { keyword: keyword.to_owned() }, place);
         }
-        let keyword = match &statement.kind {
-            StatementKind::Crate(_) => "crate",
-            StatementKind::MaxOperations(_) => "max_operations",
+        let set = match &statement.kind {
+            StatementKind::Crate(_) => vec!["crate"],
+            StatementKind::MaxOperations(_) => vec!["max_operations"],
+            StatementKind::Units(units) => units.iter().map(|(of, _)| of.word()).collect(),
             _ => continue,
         };
-        if !settings.insert(keyword) {
-            report.add(Mistake::DuplicateSetting { keyword: keyword.to_owned() }, statement.place);
+        for keyword in set {
+            if !settings.insert(keyword) {
+                report.add(Mistake::DuplicateSetting { keyword: keyword.to_owned() }, statement.place);
+            }
         }
     }
     let has = |energy| stated.contains_key(&energy);

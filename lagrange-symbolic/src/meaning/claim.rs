@@ -88,7 +88,7 @@ fn invariants(spec: &Spec, scope: &mut Scope<'_>, rates: &HashMap<Symbol, Id>) -
     let mut invariants = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for statement in &spec.statements {
-        let StatementKind::Invariant { name, indices, value: expr } = &statement.kind else { continue };
+        let StatementKind::Invariant { name, indices, value: expr, .. } = &statement.kind else { continue };
         each_element(scope, indices, |scope, element| {
             let text = element_name(&plain(name), element);
             if !seen.insert((plain(name), element.to_vec())) {

@@ -177,7 +177,7 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
     let mut statements: Vec<usize> = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for (position, statement) in spec.statements.iter().enumerate() {
-        let StatementKind::Let { name, indices, value } = &statement.kind else { continue };
+        let StatementKind::Let { name, indices, value, .. } = &statement.kind else { continue };
         let elements = match scope.known.elements(indices) {
             Ok(elements) => elements,
             Err(fault) => {
@@ -264,7 +264,7 @@ pub(crate) fn functions(spec: &Spec, scope: &mut Scope<'_>, assume: &mut dyn FnM
     for statement in &spec.statements {
         let (name, declared) = match &statement.kind {
             StatementKind::Extern(function) => (plain(&function.name), scope.declare_extern(function, &mut externs)),
-            StatementKind::Table { name, arguments, knots, values, interpolation, slopes } => {
+            StatementKind::Table { name, arguments, knots, values, interpolation, slopes, .. } => {
                 let text = plain(name);
                 let (interpolation, slopes) = (*interpolation, slopes.as_ref());
                 let stated = Stated { arguments, knots, values, interpolation, slopes };

@@ -310,7 +310,7 @@ fn outputs(spec: &Spec, scope: &mut Scope<'_>) -> (Vec<Output>, Vec<Place>) {
     let mut outputs = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for statement in &spec.statements {
-        let StatementKind::Output { name, indices, value: expr } = &statement.kind else { continue };
+        let StatementKind::Output { name, indices, value: expr, .. } = &statement.kind else { continue };
         each_element(scope, indices, |scope, element| {
             let text = element_name(&plain(name), element);
             if !seen.insert((plain(name), element.to_vec())) {

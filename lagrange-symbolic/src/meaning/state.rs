@@ -63,7 +63,7 @@ fn elements<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usize) -> Ve
     let taken: BTreeSet<String> = define::coordinate_idents(spec).chain(fields).map(plain).collect();
     for statement in &spec.statements {
         let (name, indices, law) = match &statement.kind {
-            StatementKind::State { name, indices, left, right } => (name, indices, Law::Rate(left, right)),
+            StatementKind::State { name, indices, left, right, .. } => (name, indices, Law::Rate(left, right)),
             StatementKind::Mode { name, indices, changes } => (name, indices, Law::Changes(changes)),
             _ => continue,
         };

@@ -20,6 +20,11 @@ impl Cursor {
         Self { tokens, position: 0, end: (end, "the end of the block") }
     }
 
+    /// Over tokens of which `end` is underlined where one is missing.
+    pub(crate) fn within(stream: TokenStream, end: Place) -> Self {
+        Self { tokens: stream.into_iter().collect(), position: 0, end: (end, "`)`") }
+    }
+
     /// Over what stands between the delimiters of a group.
     pub(crate) fn inside(group: &Group) -> Self {
         let end = match group.delimiter() {

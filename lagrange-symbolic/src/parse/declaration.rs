@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::expression::Parser;
 use crate::report::{Mistake, Place};
-use crate::syntax::{ExprKind, ExternFunction, Interpolation, StatementKind, plain};
+use crate::syntax::{ExprKind, ExternFunction, FunctionUnits, Interpolation, StatementKind, plain};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The form of an `extern` statement.
@@ -45,7 +45,7 @@ impl Parser {
     /// `name(x, y) = path, d(x) = path, …`
     pub(crate) fn extern_function(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         let name = self.name("a function", cursor)?;
-        let arguments = self.names_in_parentheses(EXTERN_FORM, cursor)?;
+        let (arguments, units) = self.arguments(EXTERN_FORM, cursor)?;
         self.equals(&format!("`extern {}(…)`", plain(&name)), cursor)?;
         let path = self.path(EXTERN_FORM, cursor)?;
         let mut derivatives = Vec::new();
@@ -65,14 +65,14 @@ impl Parser {
             self.equals("`d(…)`", cursor)?;
             derivatives.push((by, self.path(EXTERN_FORM, cursor)?));
         }
-        Some(StatementKind::Extern(ExternFunction { name, arguments, path, derivatives }))
+        Some(StatementKind::Extern(ExternFunction { name, arguments, path, derivatives, units }))
     }
 
     /// `name(x) = spline(knots, values)`, or another interpolation
     pub(crate) fn table(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         let name = self.name("a table", cursor)?;
         let place = cursor.place();
-        let names = self.names_in_parentheses(TABLE_FORM, cursor)?;
+        let (names, units) = self.arguments(TABLE_FORM, cursor)?;
         let (own_form, why) = match names.len() {
             1 => (TABLE_FORM, TABLE_WHY),
             2 => (SURFACE_FORM, SURFACE_WHY),
@@ -108,13 +108,27 @@ impl Parser {
         let mut arguments = arguments.into_iter();
         let knots = arguments.by_ref().take(names.len()).collect();
         let values = arguments.next()?;
-        Some(StatementKind::Table { name, arguments: names, knots, values, interpolation, slopes: arguments.next() })
+        let slopes = arguments.next();
+        Some(StatementKind::Table { name, arguments: names, knots, values, interpolation, slopes, units })
     }
 
     /// `= path`
     pub(crate) fn runtime_path(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         self.equals("`crate`", cursor)?;
         self.path("crate = path;", cursor).map(StatementKind::Crate)
+    }
+
+    /// Names between parentheses with the units of the arguments and of the value, as far as they are stated:
+    /// `(x: m, y): N`.
+    fn arguments(&mut self, form: &str, cursor: &mut Cursor) -> Option<(Vec<Ident>, FunctionUnits)> {
+        let Some(group) = cursor.eat_group(Delimiter::Parenthesis) else { return self.form(form, cursor) };
+        let stated = self.elements(&group, |parser, cursor| {
+            let name = parser.name("the name of an argument", cursor)?;
+            Some((name, parser.behind_colon(cursor)?))
+        })?;
+        let (names, arguments) = stated.into_iter().unzip();
+        let value = self.behind_colon(cursor)?;
+        Some((names, FunctionUnits { arguments, value }))
     }
 
     /// Names between parentheses.

@@ -171,7 +171,12 @@ impl Parser {
                     let mistake = Mistake::ImplicitProduct { left: literal.to_string(), right: "(…)".to_owned() };
                     return self.fail(mistake, place.to(cursor.place()));
                 }
-                self.build(kind, place)
+                let unit = match cursor.eat_group(Delimiter::Bracket) {
+                    Some(group) => Some(Box::new(self.whole_unit(&mut Cursor::inside(&group))?)),
+                    None => None,
+                };
+                let number = self.build(kind, place.to(cursor.last()))?;
+                Some(Expr { unit, ..number })
             }
             Some(TokenTree::Ident(word)) if word == "if" => {
                 cursor.next();
@@ -405,7 +410,7 @@ impl Parser {
     }
 
     /// Reads one level deeper. Reports more than [`DEEPEST`] levels.
-    fn deeper<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+    pub(super) fn deeper<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.nesting == DEEPEST {
             return self.fail(Mistake::TooDeep { limit: DEEPEST }, place);
         }

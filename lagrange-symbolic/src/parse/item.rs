@@ -1,7 +1,9 @@
 //! Reads the struct: which fields are parameters, which are inputs, and which pass through untouched.
 
+use super::cursor::Cursor;
+use super::expression::Parser;
 use crate::report::{Mistake, Place, Report};
-use crate::syntax::{Field, Item, NumberType};
+use crate::syntax::{Field, Item, NumberType, StatedUnit};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -61,7 +63,7 @@ pub fn without_helpers(tokens: TokenStream) -> TokenStream {
 }
 
 fn is_helper(attribute: &syn::Attribute) -> bool {
-    attribute.path().is_ident("input") || attribute.path().is_ident("skip")
+    ["input", "skip", "unit"].into_iter().any(|helper| attribute.path().is_ident(helper))
 }
 
 fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -> Option<Field> {
@@ -71,7 +73,12 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
     field.attrs = kept;
     let mut input = false;
     let mut skip = false;
+    let mut unit = None;
     for helper in &helpers {
+        if helper.path().is_ident("unit") {
+            read_unit(helper, &name, &mut unit, report);
+            continue;
+        }
         let seen = if helper.path().is_ident("input") { &mut input } else { &mut skip };
         if !matches!(helper.meta, syn::Meta::Path(_)) {
             report.add(Mistake::HelperArguments { helper: path_text(helper.path()) }, ends(helper));
@@ -84,6 +91,9 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
         report.add(Mistake::InputAndSkip { field: name.clone() }, &ident);
     }
     if skip {
+        if unit.is_some() {
+            report.add(Mistake::UnitOfSkipped { field: name }, &ident);
+        }
         return None;
     }
     if let Some(attribute) = field.attrs.iter().find(|attribute| attribute.path().is_ident("cfg")) {
@@ -115,7 +125,28 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
         report.add(Mistake::FieldType { field: name, help: number_instead(ty) }, ends(&field.ty));
         return None;
     };
-    Some(Field { ident, number, lengths, is_input: input, documentation: documentation(&field.attrs) })
+    let documentation = documentation(&field.attrs);
+    // A field without a doc comment stays without one, so that the lint for missing ones sees it.
+    if let Some(unit) = unit.as_ref().filter(|_| !documentation.is_empty()) {
+        let line = format!(" Unit: `{}`.", unit.text);
+        field.attrs.extend([syn::parse_quote!(#[doc = ""]), syn::parse_quote!(#[doc = #line])]);
+    }
+    Some(Field { ident, number, lengths, is_input: input, unit, documentation })
+}
+
+/// Reads `#[unit(…)]`.
+fn read_unit(helper: &syn::Attribute, field: &str, unit: &mut Option<StatedUnit>, report: &mut Report) {
+    let syn::Meta::List(list) = &helper.meta else {
+        return report.add(Mistake::UnitForm { found: "no parentheses".to_owned() }, ends(helper));
+    };
+    let mut parser = Parser::default();
+    let mut cursor = Cursor::within(list.tokens.clone(), ends(helper));
+    let found = parser.whole_unit(&mut cursor);
+    report.append(parser.report);
+    if unit.is_some() {
+        report.add(Mistake::HelperTwice { helper: "unit".to_owned(), field: field.to_owned() }, ends(helper));
+    }
+    *unit = found;
 }
 
 /// The most numbers in one field.

@@ -6,12 +6,13 @@ use super::foreign;
 use super::outline;
 use crate::report::{Mistake, Place, Report, did_you_mean};
 use crate::syntax::{
-    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, Indexing, Statement, StatementKind, is_name, plain,
+    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, Indexing, StatedUnit, Statement, StatementKind,
+    is_name, plain,
 };
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 23] = [
+const KEYWORDS: [&str; 24] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -35,6 +36,7 @@ const KEYWORDS: [&str; 23] = [
     "table",
     "crate",
     "max_operations",
+    "units",
 ];
 
 /// What stands on the left side of a force.
@@ -75,8 +77,8 @@ impl Parser {
         let kind = match keyword.to_string().as_str() {
             "coordinates" => self.coordinates(cursor)?,
             "let" => {
-                let (name, indices, value) = self.definition("let", cursor)?;
-                StatementKind::Let { name, indices, value }
+                let (name, indices, unit, value) = self.definition("let", cursor)?;
+                StatementKind::Let { name, indices, unit, value }
             }
             "lagrangian" => self.energy(Energy::Lagrangian, keyword, cursor)?,
             "kinetic" => self.energy(Energy::Kinetic, keyword, cursor)?,
@@ -90,12 +92,12 @@ impl Parser {
             "state" => self.state(cursor)?,
             "mode" => self.mode(cursor)?,
             "output" => {
-                let (name, indices, value) = self.definition("output", cursor)?;
-                StatementKind::Output { name, indices, value }
+                let (name, indices, unit, value) = self.definition("output", cursor)?;
+                StatementKind::Output { name, indices, unit, value }
             }
             "invariant" => {
-                let (name, indices, value) = self.definition("invariant", cursor)?;
-                StatementKind::Invariant { name, indices, value }
+                let (name, indices, unit, value) = self.definition("invariant", cursor)?;
+                StatementKind::Invariant { name, indices, unit, value }
             }
             "assume" => {
                 let fact = self.expression(cursor)?;
@@ -114,6 +116,7 @@ impl Parser {
             "extern" => self.extern_function(cursor)?,
             "table" => self.table(cursor)?,
             "crate" => self.runtime_path(cursor)?,
+            "units" => self.units(cursor)?,
             "max_operations" => {
                 self.equals("`max_operations`", cursor)?;
                 StatementKind::MaxOperations(self.expression(cursor)?)
@@ -190,7 +193,8 @@ impl Parser {
                 }
                 lengths.extend(found);
             }
-            names.push(CoordinateArray { name, lengths });
+            let unit = self.behind_colon(cursor)?;
+            names.push(CoordinateArray { name, lengths, unit });
             if !(cursor.is_empty() || cursor.at(",") || cursor.at(";") || begins_statement(cursor)) {
                 return self.coordinates_form(&stated, cursor);
             }
@@ -206,8 +210,12 @@ impl Parser {
         self.fail(Mistake::Form { form, found: cursor.found(), why }, cursor.place())
     }
 
-    /// `name[indices] = value`
-    fn definition(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<(Ident, Vec<Indexing>, Expr)> {
+    /// `name[indices] = value`, `name[indices]: unit = value`
+    fn definition(
+        &mut self,
+        keyword: &str,
+        cursor: &mut Cursor,
+    ) -> Option<(Ident, Vec<Indexing>, Option<StatedUnit>, Expr)> {
         let form = |form: String, why: &str, found: String| Mistake::Form { form, found, why: why.to_owned() };
         if cursor.at_word("mut") {
             let (found, place) = (cursor.found(), cursor.place());
@@ -230,9 +238,10 @@ impl Parser {
             let mistake = form(format!("{keyword} {} = …;", plain(&name)), why, cursor.found());
             return self.fail(mistake, cursor.place());
         }
+        let unit = self.behind_colon(cursor)?;
         self.equals(&format!("`{keyword} {}`", plain(&name)), cursor)?;
         let value = self.expression(cursor)?;
-        Some((name, indices, value))
+        Some((name, indices, unit, value))
     }
 
     /// `[0]`, `[i in 1..8]`, or several of them, behind the name of a statement.

@@ -14,6 +14,8 @@ mod physics;
 mod shapes;
 #[macro_use]
 mod syntax;
+#[macro_use]
+mod units;
 
 macro_rules! table {
     (; $($row:ident { $($field:ident : $type:ty),* } => $message:literal, $help:literal;)*) => {
@@ -67,7 +69,7 @@ macro_rules! table {
     };
 }
 
-syntax! { names shapes physics derived table; }
+syntax! { names shapes units physics derived table; }
 
 impl Mistake {
     /// Whether this is a warning: the block is accepted in spite of it.

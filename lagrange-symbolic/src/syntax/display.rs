@@ -97,6 +97,9 @@ fn write_expr(expr: &Expr, out: &mut Formatter<'_>, outer: u32, every: bool) -> 
             out.write_char(')')?;
         }
     }
+    if let Some(unit) = &expr.unit {
+        write!(out, "[{}]", unit.text)?;
+    }
     if parentheses {
         out.write_char(')')?;
     }

@@ -1,11 +1,12 @@
 //! The struct that carries the block: parameters, inputs, and what passes through untouched.
 
+use crate::syntax::StatedUnit;
 use proc_macro2::Ident;
 
 /// The struct without the helper attributes of its fields, and what its fields are.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The struct as it is emitted: `#[input]` and `#[skip]` are taken off.
+    /// The struct as it is emitted: `#[input]`, `#[skip]` and `#[unit(…)]` are taken off.
     pub item: syn::ItemStruct,
     /// Its fields that are numbers, in order.
     pub fields: Vec<Field>,
@@ -22,6 +23,8 @@ pub struct Field {
     pub lengths: Vec<usize>,
     /// Whether it carries `#[input]`.
     pub is_input: bool,
+    /// The unit that `#[unit(…)]` states.
+    pub unit: Option<StatedUnit>,
     /// Its doc comment, empty if there is none.
     pub documentation: String,
 }

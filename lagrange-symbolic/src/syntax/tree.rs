@@ -2,7 +2,7 @@
 
 use crate::graph::Rational;
 use crate::report::Place;
-use crate::syntax::Item;
+use crate::syntax::{FunctionUnits, Item, Measured, StatedUnit};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -55,12 +55,14 @@ impl Interpolation {
 pub enum StatementKind {
     /// `coordinates a, theta[8], r[6][3];`
     Coordinates(Vec<CoordinateArray>),
-    /// `let name = value;`
+    /// `let name = value;`, `let name: unit = value;`
     Let {
         /// The name given.
         name: Ident,
         /// Which elements it defines; none for a plain name.
         indices: Vec<Indexing>,
+        /// Its unit, if it is stated.
+        unit: Option<StatedUnit>,
         /// What it stands for.
         value: Expr,
     },
@@ -139,32 +141,38 @@ pub enum StatementKind {
         /// Its changes, in the order in which they are stated.
         changes: Vec<When>,
     },
-    /// `state name: dot(name) == rate;`
+    /// `state name: dot(name) == rate;`, `state name: unit, dot(name) == rate;`
     State {
         /// Its name.
         name: Ident,
         /// Which elements it states.
         indices: Vec<Indexing>,
+        /// Its unit, if it is stated.
+        unit: Option<StatedUnit>,
         /// The left side, which is the rate of the state.
         left: Expr,
         /// The right side.
         right: Expr,
     },
-    /// `output name = value;`
+    /// `output name = value;`, `output name: unit = value;`
     Output {
         /// Its name.
         name: Ident,
         /// Which elements it shows.
         indices: Vec<Indexing>,
+        /// Its unit, if it is stated.
+        unit: Option<StatedUnit>,
         /// What it shows.
         value: Expr,
     },
-    /// `invariant name = value;`
+    /// `invariant name = value;`, `invariant name: unit = value;`
     Invariant {
         /// Its name.
         name: Ident,
         /// Which elements it claims.
         indices: Vec<Indexing>,
+        /// Its unit, if it is stated.
+        unit: Option<StatedUnit>,
         /// What is claimed to be constant.
         value: Expr,
     },
@@ -200,7 +208,11 @@ pub enum StatementKind {
         interpolation: Interpolation,
         /// The slopes at the first and the last knot, where they are stated.
         slopes: Option<Expr>,
+        /// The units that are stated.
+        units: FunctionUnits,
     },
+    /// `units time = day, energy = J;`
+    Units(Vec<(Measured, StatedUnit)>),
     /// `crate = path;`
     Crate(TokenStream),
     /// `max_operations = limit;`
@@ -214,6 +226,8 @@ pub struct CoordinateArray {
     pub name: Ident,
     /// Its lengths, the outermost first; none for a scalar.
     pub lengths: Vec<Expr>,
+    /// Its unit, if it is stated.
+    pub unit: Option<StatedUnit>,
 }
 
 /// What stands between the brackets behind the name of an indexed statement.
@@ -266,6 +280,8 @@ pub struct ExternFunction {
     pub path: TokenStream,
     /// Its derivatives: by which arguments, and the Rust function of each.
     pub derivatives: Vec<(Vec<Ident>, TokenStream)>,
+    /// The units that are stated.
+    pub units: FunctionUnits,
 }
 
 /// The scalar functions that a block defines once each.
@@ -311,6 +327,8 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its first and last token, parentheses included.
     pub place: Place,
+    /// The unit between brackets behind a number: `9.81[m/s^2]`.
+    pub unit: Option<Box<StatedUnit>>,
     /// The number of expressions on the longest path from this one to its innermost part, this one included.
     pub(crate) height: usize,
     /// The height without the steps to the left operands of operators. Those steps are walked in loops, so that only
@@ -454,7 +472,7 @@ impl Expr {
             ExprKind::Binary(_, left, right) => left.depth.max(right.depth + 1),
             _ => 1 + parts.iter().map(|part| part.depth).max().unwrap_or(0),
         };
-        Self { kind, place, height, depth }
+        Self { kind, place, unit: None, height, depth }
     }
 
     /// The direct parts of an expression that stand in the same scope as it does.

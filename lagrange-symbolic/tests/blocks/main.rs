@@ -18,6 +18,7 @@ mod state;
 mod statement;
 mod suggest;
 mod syntax;
+mod unit;
 mod written;
 
 use expect_test::Expect;
@@ -28,6 +29,7 @@ use lagrange_symbolic::parse::parse;
 use lagrange_symbolic::prove::Motion;
 use lagrange_symbolic::report::{Mistake, Place, Report};
 use lagrange_symbolic::syntax::Spec;
+use lagrange_symbolic::units::check as check_units;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::HashMap;
 
@@ -78,6 +80,7 @@ fn report(source: &str) -> Report {
     let checked = || {
         let spec = parse(block, item)?;
         let mut model = elaborate(&spec)?;
+        check_units(&spec, &model)?;
         if model.coordinates.len() == 2 {
             let names = derived(&mut model);
             elaborate_claims(&spec, &mut model, &names)?;

@@ -2,7 +2,7 @@
 
 use super::spec;
 use expect_test::{Expect, expect};
-use lagrange_symbolic::syntax::{CoordinateArray, Indexing, StatementKind, When};
+use lagrange_symbolic::syntax::{CoordinateArray, Indexing, Measured, StatedUnit, StatementKind, When};
 use proc_macro2::{Ident, TokenStream};
 
 fn check(expression: &str, expected: Expect) {
@@ -67,7 +67,9 @@ fn statements() {
          constraint rod[i in 1..n]: norm(e[i]) == l; nonholonomic edge: dot(a) == 0; output o[2] = a; assume l > 0; \
          mode on[0] = when a > 0 { 1 } then b = 2, dot(b) = 0 when a < 0 && b < 0 { 0 }; \
          const n = 8; extern h(x, y) = self::h, d(x) = ::a::b, d(x, y) = super::c::d; \
-         table f(x) = spline([0, 1], y); crate = mine::runtime; max_operations = 30_000;",
+         table f(x) = spline([0, 1], y); crate = mine::runtime; max_operations = 30_000; \
+         units time = day, energy = Msun*AU^2/day^2; coordinates g: m, h[4]: rad; let q[1]: kg*m^(-1/2) = 2.5[N/m^-2]; \
+         state z[0]: K/(J*s), dot(z[0]) == 1; output p: 1 = 1; invariant w: (N*m)^2 = 1;",
     );
     expect![[r#"
         "coordinates a b" Angles.
@@ -94,6 +96,12 @@ fn statements() {
         "table f = spline([0, 1], y)" 
         "crate = mine :: runtime" 
         "max_operations = 30000" 
+        "units time = day energy = Msun*AU^2/day^2" 
+        "coordinates g: m h[4]: rad" 
+        "let q[1]: kg*m^(-1/2) = 2.5[N/m^-2]" 
+        "state z[0]: K/(J*s): dot(z[0]) == 1" 
+        "output p: 1 = 1" 
+        "invariant w: (N*m)^2 = 1" 
     "#]]
     .assert_eq(
         &spec
@@ -108,11 +116,15 @@ fn kind(kind: &StatementKind) -> String {
     match kind {
         StatementKind::Coordinates(arrays) => {
             let array = |array: &CoordinateArray| {
-                array.lengths.iter().fold(array.name.to_string(), |text, length| format!("{text}[{length}]"))
+                let text =
+                    array.lengths.iter().fold(array.name.to_string(), |text, length| format!("{text}[{length}]"));
+                text + &stated(&array.unit)
             };
             format!("coordinates {}", arrays.iter().map(array).collect::<Vec<_>>().join(" "))
         }
-        StatementKind::Let { name, indices, value } => format!("let {name}{} = {value}", indexing(indices)),
+        StatementKind::Let { name, indices, unit, value } => {
+            format!("let {name}{}{} = {value}", indexing(indices), stated(unit))
+        }
         StatementKind::Energy { energy, value, .. } => format!("{} = {value}", energy.keyword()),
         StatementKind::Force { indices, left, right } => format!("force{} {left} = {right}", indexing(indices)),
         StatementKind::Torque { indices, left, right } => format!("torque{} {left} = {right}", indexing(indices)),
@@ -136,14 +148,18 @@ fn kind(kind: &StatementKind) -> String {
             });
             format!("mode {name}{} ={}", indexing(indices), changes.collect::<String>())
         }
-        StatementKind::State { name, indices, left, right } => {
-            format!("state {name}{}: {left} == {right}", indexing(indices))
+        StatementKind::State { name, indices, unit, left, right } => {
+            format!("state {name}{}{}: {left} == {right}", indexing(indices), stated(unit))
         }
         StatementKind::Constraint { kind, name, indices, left, right } => {
             format!("{} {name}{}: {left} == {right}", kind.keyword(), indexing(indices))
         }
-        StatementKind::Output { name, indices, value } => format!("output {name}{} = {value}", indexing(indices)),
-        StatementKind::Invariant { name, indices, value } => format!("invariant {name}{} = {value}", indexing(indices)),
+        StatementKind::Output { name, indices, unit, value } => {
+            format!("output {name}{}{} = {value}", indexing(indices), stated(unit))
+        }
+        StatementKind::Invariant { name, indices, unit, value } => {
+            format!("invariant {name}{}{} = {value}", indexing(indices), stated(unit))
+        }
         StatementKind::Assume(condition) => format!("assume {condition}"),
         StatementKind::Const { name, value } => format!("const {name} = {value}"),
         StatementKind::Extern(function) => {
@@ -159,9 +175,17 @@ fn kind(kind: &StatementKind) -> String {
             format!("table {name} = {interpolation:?}({}, {values})", knots.join(", ")).replace("Spline", "spline")
         }
         StatementKind::Crate(path) => format!("crate = {path}"),
+        StatementKind::Units(units) => {
+            let text = |(of, unit): &(Measured, StatedUnit)| format!(" {} = {}", of.word(), unit.text);
+            format!("units{}", units.iter().map(text).collect::<String>())
+        }
         StatementKind::MaxOperations(limit) => format!("max_operations = {limit}"),
         StatementKind::Verify { left, right } => format!("verify {left} == {right}"),
     }
+}
+
+fn stated(unit: &Option<StatedUnit>) -> String {
+    unit.as_ref().map_or(String::new(), |unit| format!(": {}", unit.text))
 }
 
 fn indexing(indices: &[Indexing]) -> String {

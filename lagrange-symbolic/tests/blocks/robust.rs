@@ -3,13 +3,14 @@
 use super::{STRUCT, tokens};
 use lagrange_symbolic::meaning::elaborate;
 use lagrange_symbolic::parse::parse;
+use lagrange_symbolic::units::check as check_units;
 use proc_macro2::{Group, TokenStream, TokenTree};
 
 const BLOCK: &str = "{
-    coordinates x, y;
-    let tip = [l*sin(x), -l*cos(x)^2, y][0];
+    coordinates x: rad, y;
+    let tip: m/s^2 = [l*sin(x), -l*cos(x)^2, y][0];
     kinetic = m*norm2(dot([tip, y]))/2 + k*dot(x)^2/24;
-    potential = if x < y && !(y >= 1) { g*m*x } else { 0.5*k };
+    potential = if x < y && !(y >= 1) { g*m*x } else { 0.5[kg*m]*k };
     dissipation = integral(s in 0..l, m*abs(s*dot(x) + dot(y))^3/3);
     force [x, y] = [u, t];
     verify mass[x, x] == pi^-2;
@@ -43,8 +44,9 @@ fn accepted(first: usize, step: usize) -> (usize, usize) {
     let replacements: TokenStream = "0 y let [] (0) ^ ; = . \"text\"".parse().expect("these are tokens");
     let replacements: Vec<TokenTree> = replacements.into_iter().collect();
     let blocks: Vec<TokenStream> = changed(&block, &replacements).into_iter().skip(first).step_by(step).collect();
-    let is_accepted =
-        |block: &&TokenStream| parse((*block).clone(), item.clone()).and_then(|spec| elaborate(&spec)).is_ok();
+    let is_accepted = |block: &&TokenStream| {
+        parse((*block).clone(), item.clone()).and_then(|spec| check_units(&spec, &elaborate(&spec)?)).is_ok()
+    };
     (blocks.iter().filter(is_accepted).count(), blocks.len())
 }
 

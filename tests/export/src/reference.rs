@@ -138,7 +138,9 @@ where
         out
     };
     Some(match evaluation {
-        "acceleration" | "acceleration_in_mode" | "sliding_acceleration" => solved(system.acceleration(t, &q, &v, &u).ok()),
+        "acceleration" | "acceleration_in_mode" | "sliding_acceleration" => {
+            solved(system.acceleration(t, &q, &v, &u).ok())
+        }
         "open_acceleration" => {
             let mut gaps = vec![lagrange_runtime::system::Gap::<f64>::NONE; system.gap_count()];
             system.gaps(t, &q, &mut gaps);

@@ -8,7 +8,7 @@ macro_rules! syntax {
     ExpectedStatement { found: String } =>
         "expected a statement, found {found}",
         "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact \
-         constraint nonholonomic output invariant assume verify const extern table crate max_operations";
+         constraint nonholonomic output invariant assume verify const extern table crate max_operations units";
     UnknownStatement { word: String, help: String } =>
         "`{word}` begins no statement",
         "{help}";
@@ -111,7 +111,7 @@ macro_rules! syntax {
         "write `{left}*{right}`";
     NumberWithUnit { number: String, unit: String } =>
         "`{number} {unit}` is a number with a unit, which is not an expression",
-        "write `{number}`: numbers carry no units, which the doc comments of fields name, as in `/// Gravity, m/s².`; a product needs a `*`";
+        "write `{number}[{unit}]`, with the unit between brackets; a product needs a `*`";
     TypedNumber { number: String, suffix: String } =>
         "numbers carry no type",
         "write `{number}`: it is exact, and rounded once to the number type of the solution";

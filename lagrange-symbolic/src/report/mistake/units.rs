@@ -1,0 +1,30 @@
+//! Rows of the table of messages: units.
+
+/// Appends its rows to those that it is given, and passes all of them to the next macro.
+macro_rules! units {
+    ($next:ident $($after:ident)*; $($rows:tt)*) => { $next! { $($after)*; $($rows)*
+
+    UnitForm { found: String } =>
+        "expected a unit, found {found}",
+        "a unit is made of symbols with `*`, `/` and `^`: `kg*m^2/s^2`, `N*m`, `rad`; a quantity without a unit has `1`";
+    UnitsForm { found: String, suggestion: String } =>
+        "`units` states the units of `time` and of `energy`, found {found}",
+        "{suggestion} write `units time = day, energy = Msun*AU^2/day^2;`";
+    UnknownUnit { symbol: String, help: String } =>
+        "there is no unit `{symbol}`",
+        "{help}";
+    UnitOfSkipped { field: String } =>
+        "field `{field}` is skipped and has a unit",
+        "the block does not see a field with `#[skip]`: take off one of the attributes";
+    UnitMismatch { term: String, found: String, needed: String, why: String } =>
+        "`{term}` has the unit `{found}`, where `{needed}` is needed",
+        "{why}";
+    UnitsDiffer { left: String, found: String, right: String, needed: String, why: String } =>
+        "`{left}` has the unit `{found}`, and {right} has `{needed}`",
+        "{why}";
+    StatedUnitMismatch { name: String, stated: String, needed: String } =>
+        "`{name}` is stated in `{stated}`, but its uses need `{needed}`",
+        "no number is converted: state the unit of the numbers that are given";
+
+    } };
+}

@@ -1,0 +1,361 @@
+//! Units: what is stated, inferred and refused.
+
+use crate::{check, source, tokens};
+use expect_test::{Expect, expect};
+use lagrange_symbolic::meaning::elaborate;
+use lagrange_symbolic::parse::parse;
+use lagrange_symbolic::units::{Units, check as check_units};
+
+/// A pendulum's struct with units, and some quantities without.
+const STRUCT: &str = "struct Mechanism { #[unit(kg)] m: f64, #[unit(m)] l: f64, #[unit(m/s^2)] g: f64, k: f64, #[unit(N*m)] #[input] u: f64 }";
+
+/// The block of a pendulum, where a statement takes the place of one of its own.
+fn pendulum(statement: &str) -> String {
+    let mut statements =
+        vec!["coordinates theta: rad", "kinetic = m*l^2*dot(theta)^2/2", "potential = -m*g*l*cos(theta)"];
+    let keyword = |statement: &str| statement.split_whitespace().next().map(str::to_owned);
+    statements.retain(|own| keyword(own) != keyword(statement));
+    source(&format!("{}; {statement};", statements.join("; ")), STRUCT)
+}
+
+fn pendulums(cases: &[&str], expected: Expect) {
+    check(cases, pendulum, expected);
+}
+
+fn units(source: &str) -> Units {
+    let (block, item) = tokens(source);
+    let spec = parse(block, item).expect("the block is read");
+    let model = elaborate(&spec).expect("the block has a meaning");
+    check_units(&spec, &model).expect("the units agree")
+}
+
+#[test]
+fn a_term_with_another_unit_is_underlined() {
+    pendulums(
+        &[
+            "kinetic = m*l*dot(theta)^2/2",
+            "kinetic = m*l^2*dot(theta)^2/2 + m*l^2*dot(theta)/2",
+            "potential = -m*g*l*cos(l*theta)",
+            "potential = m*g*(l - cos(theta))",
+            "potential = m*g*l*(1 - cos(theta)) + k*theta^2/2 + k*theta*l",
+            "force theta = u + m*g",
+            "dissipation = k*dot(theta)^2/2 + m*l*g*dot(theta)^2",
+            "constraint c: l*sin(theta) == m",
+            "output height: m = l*l*cos(theta)",
+            "output high = if theta > l { l } else { 0 }",
+            "let point = [l*sin(theta), -l^2*cos(theta)]; output far = norm(point)",
+            "output grown = exp(u/1[J]) + l^theta",
+            "output sum = integral(s in 0..l, m*s) + integral(s in 0..l, m)",
+            "invariant total: W = energy",
+            "verify mass[theta, theta] == m*l",
+            "contact stop: l*theta >= 0, restitution = m, friction = k, slip = l^2*theta",
+            "friction pad: theta = u*l",
+            "state z: K, dot(z) == z/l",
+            "coordinates theta: m",
+        ],
+        expect![[r#"
+            kinetic = m*l*dot(theta)^2/2
+                UnitMismatch «m*l*dot(theta)^2/2» `m*l*dot(theta)^2/2` has the unit `kg*m/s^2`, where `kg*m^2/s^2` is needed
+            kinetic = m*l^2*dot(theta)^2/2 + m*l^2*dot(theta)/2
+                UnitMismatch «m*l^2*dot(theta)/2» `m*l^2*dot(theta)/2` has the unit `kg*m^2/s`, where `kg*m^2/s^2` is needed
+            potential = -m*g*l*cos(l*theta)
+                UnitMismatch «l*theta» `l*theta` has the unit `m`, where `1` is needed
+            potential = m*g*(l - cos(theta))
+                UnitMismatch «cos(theta)» `cos(theta)` has the unit `1`, where `m` is needed
+            potential = m*g*l*(1 - cos(theta)) + k*theta^2/2 + k*theta*l
+                UnitsDiffer «k*theta^2/2 + k*theta*l» `m*g*l*(1 - cos(theta))` has the unit `kg*m^2/s^2`, and `k*theta*l` has `kg*m^3/s^2`
+            force theta = u + m*g
+                UnitMismatch «m*g» `m*g` has the unit `kg*m/s^2`, where `kg*m^2/s^2` is needed
+            dissipation = k*dot(theta)^2/2 + m*l*g*dot(theta)^2
+                UnitMismatch «k*dot(theta)^2/2 + m*l*g*dot(theta)^2» `k*dot(theta)^2/2 + m*l*g*dot(theta)^2` has the unit `kg*m^2/s^4`, where `kg*m^2/s^3` is needed
+            constraint c: l*sin(theta) == m
+                UnitsDiffer «l*sin(theta) == m» `l*sin(theta)` has the unit `m`, and `m` has `kg`
+            output height: m = l*l*cos(theta)
+                UnitMismatch «l*l*cos(theta)» `l*l*cos(theta)` has the unit `m^2`, where `m` is needed
+            output high = if theta > l { l } else { 0 }
+                UnitsDiffer «theta > l» `theta` has the unit `1`, and `l` has `m`
+            let point = [l*sin(theta), -l^2*cos(theta)]; output far = norm(point)
+                UnitsDiffer «[l*sin(theta), -l^2*cos(theta)]» `point` has the unit `m`, and another component of it has `m^2`
+            output grown = exp(u/1[J]) + l^theta
+                UnitMismatch «l» `l` has the unit `m`, where `1` is needed
+            output sum = integral(s in 0..l, m*s) + integral(s in 0..l, m)
+                UnitsDiffer «integral(s in 0..l, m*s) + integral(s in 0..l, m)» `integral(s in 0..l, m*s)` has the unit `kg*m^2`, and `integral(s in 0..l, m)` has `kg*m`
+            invariant total: W = energy
+                UnitMismatch «energy» `energy` has the unit `kg*m^2/s^2`, where `kg*m^2/s^3` is needed
+            verify mass[theta, theta] == m*l
+                UnitsDiffer «theta, theta] == m*l» `mass[theta, theta]` has the unit `kg*m^2`, and `m*l` has `kg*m`
+            contact stop: l*theta >= 0, restitution = m, friction = k, slip = l^2*theta
+                UnitMismatch «m» `m` has the unit `kg`, where `1` is needed
+            friction pad: theta = u*l
+                UnitMismatch «theta = u*l» `u*l` has the unit `kg*m^3/s^2`, where `kg*m^2/s^2` is needed
+            state z: K, dot(z) == z/l
+                UnitsDiffer «dot(z) == z/l» `dot(z)` has the unit `K/s`, and `z/l` has `K/m`
+            coordinates theta: m
+                StatedUnitMismatch «m» `theta` is stated in `m`, but its uses need `1`
+        "#]],
+    );
+}
+
+#[test]
+fn forms_of_units() {
+    let structs =
+        |field: &str| source("coordinates x: m; kinetic = m*dot(x)^2/2;", &format!("struct Mechanism {{ {field} }}"));
+    check(
+        &[
+            "#[unit(kg)] m: f64",
+            "#[unit] m: f64",
+            "#[unit()] m: f64",
+            "#[unit = kg] m: f64",
+            "#[unit(kg)] #[unit(kg)] m: f64",
+            "#[unit(kg m)] m: f64",
+            "#[unit(kg^x)] m: f64",
+            "#[unit(kg^(1/0))] m: f64",
+            "#[unit(2*kg)] m: f64",
+            "#[unit(Kg)] m: f64",
+            "#[unit(kg*fathom)] m: f64",
+            "#[unit(kg)] m: f64, #[skip] #[unit(m)] note: f64",
+        ],
+        structs,
+        expect![[r#"
+            #[unit(kg)] m: f64
+                accepted
+            #[unit] m: f64
+                UnitForm «#[unit]» expected a unit, found no parentheses
+            #[unit()] m: f64
+                UnitForm «#[unit()]» expected a unit, found `)`
+            #[unit = kg] m: f64
+                UnitForm «#[unit = kg]» expected a unit, found no parentheses
+            #[unit(kg)] #[unit(kg)] m: f64
+                HelperTwice «#[unit(kg)]» field `m` carries `#[unit]` twice
+            #[unit(kg m)] m: f64
+                UnitForm «m» expected a unit, found `m`
+            #[unit(kg^x)] m: f64
+                UnitForm «x» expected a unit, found `x`
+            #[unit(kg^(1/0))] m: f64
+                UnitForm «)» expected a unit, found `)`
+            #[unit(2*kg)] m: f64
+                UnitForm «2» expected a unit, found `2`
+            #[unit(Kg)] m: f64
+                UnknownUnit «Kg» there is no unit `Kg`
+            #[unit(kg*fathom)] m: f64
+                UnknownUnit «fathom» there is no unit `fathom`
+            #[unit(kg)] m: f64, #[skip] #[unit(m)] note: f64
+                UnitOfSkipped «note» field `note` is skipped and has a unit
+        "#]],
+    );
+    pendulums(
+        &[
+            "units mass = kg",
+            "units time = s, time = s",
+            "units energy = W",
+            "units time = day; units time = s",
+            "let a: = l",
+            "let a: m/ = l",
+            "let a = 9.81 m/s^2",
+            "let a = l + 3[0]",
+            "let a = l + 3[km]",
+            "let a = 2[fathom]",
+            "coordinates theta: rad, phi: f64",
+            "table f(x: m): N = linear([0, 1], [0, l])",
+            "extern f(x: m): N = path::f; output g = f(l)*l + f(k*l)*g",
+        ],
+        expect![[r#"
+            units mass = kg
+                UnitsForm «mass» `units` states the units of `time` and of `energy`, found `mass`
+            units time = s, time = s
+                DuplicateSetting «time» `time` is set twice
+            units energy = W
+                StatedUnitMismatch «W» `energy` is stated in `W`, but its uses need `kg*m^2/s^2`
+            units time = day; units time = s
+                DuplicateSetting «units time = s» `time` is set twice
+            let a: = l
+                Form «:» expected `let a = …;`, found `:`
+            let a: m/ = l
+                UnitForm «=» expected a unit, found `=`
+            let a = 9.81 m/s^2
+                NumberWithUnit «9.81 m/s^2» `9.81 m/s^2` is a number with a unit, which is not an expression
+            let a = l + 3[0]
+                UnitForm «0» expected a unit, found `0`
+            let a = l + 3[km]
+                UnitsDiffer «l + 3[km]» `l` has the unit `m`, and `3[km]` has `1000*m`
+            let a = 2[fathom]
+                UnknownUnit «fathom» there is no unit `fathom`
+            coordinates theta: rad, phi: f64
+                Form «:» expected `coordinates theta, rad, phi;`, found `:`
+            table f(x: m): N = linear([0, 1], [0, l])
+                UnitMismatch «l» `l` has the unit `m`, where `kg*m/s^2` is needed
+            extern f(x: m): N = path::f; output g = f(l)*l + f(k*l)*g
+                UnitsDiffer «f(l)*l + f(k*l)*g» `f(l)*l` has the unit `kg*m^2/s^2`, and `f(k*l)*g` has `kg*m^2/s^4`
+        "#]],
+    );
+}
+
+#[test]
+fn unknown_units_follow_from_known_ones() {
+    let stated = units(&source(
+        "coordinates x: m, phi; \
+         kinetic = m*dot(x)^2/2 + j*dot(phi)^2/2; potential = k*(x - r*phi)^2/2 + c*(1 - cos(phi)); \
+         dissipation = d*dot(x)^2/2; force x = f; force phi = torque; \
+         state heat: dot(heat) == (d*dot(x)^2 - loss*(heat/s - outside)); \
+         constraint belt: x == r*phi; output pull = multiplier(belt); output point = [x, phi]; \
+         output speed[i in 0..2] = dot(x)*w[i];",
+        "struct Mechanism { #[unit(kg)] m: f64, j: f64, k: f64, r: f64, c: f64, d: f64, #[input] f: f64, #[input] torque: f64, \
+         loss: f64, s: f64, #[unit(K)] outside: f64, w: [f64; 2], free: f64 }",
+    ));
+    let text: String = stated.named.iter().map(|(name, unit)| format!("{name}: {unit}\n")).collect();
+    expect![[r#"
+        c: kg*m^2/s^2
+        d: kg/s
+        f: kg*m/s^2
+        heat: kg*m^2/s^2
+        j: kg*m^2
+        k: kg/s^2
+        loss: kg*m^2/(s^3*K)
+        m: kg
+        outside: K
+        phi: 1
+        point[0]: m
+        point[1]: 1
+        pull: kg*m/s^2
+        r: m
+        s: kg*m^2/(s^2*K)
+        torque: kg*m^2/s^2
+        x: m
+    "#]]
+    .assert_eq(&text);
+    assert_eq!([stated.time.as_str(), stated.energy.as_str(), stated.of("free")], ["s", "kg*m^2/s^2", ""]);
+}
+
+#[test]
+fn scales_agree_and_nothing_is_converted() {
+    let block = "coordinates r: AU; kinetic = m*dot(r)^2/2; potential = -g*m^2/r;";
+    let planets = |time: &str, g: &str| {
+        source(&format!("{time} {block}"), &format!("struct Mechanism {{ #[unit(Msun)] m: f64, #[unit({g})] g: f64 }}"))
+    };
+    let stated = units(&planets("units time = day;", "AU^3/(day^2*Msun)"));
+    assert_eq!(stated.energy, "Msun*AU^2/day^2");
+    check(
+        &["AU^3/(d^2*Msun)", "AU^3/(s^2*Msun)", "km^3/(day^2*Msun)", "AU^3/(day^2*kg)"],
+        |g| planets("units time = day;", g),
+        expect![[r#"
+            AU^3/(d^2*Msun)
+                accepted
+            AU^3/(s^2*Msun)
+                UnitMismatch «-g*m^2/r» `-g*m^2/r` has the unit `Msun*AU^2/s^2`, where `1.33959e-10*Msun*AU^2/s^2` is needed
+            km^3/(day^2*Msun)
+                UnitMismatch «-g*m^2/r» `-g*m^2/r` has the unit `6.68459e-9*Msun*km^2/day^2`, where `2.23795e16*Msun*km^2/day^2` is needed
+            AU^3/(day^2*kg)
+                UnitMismatch «-g*m^2/r» `-g*m^2/r` has the unit `Msun*Msun*AU^2/(kg*day^2)`, where `Msun*AU^2/day^2` is needed
+        "#]],
+    );
+    // A coherent system that is not that of SI has energies of its own.
+    let small = |u: &str| {
+        source(
+            "coordinates x: cm; kinetic = m*dot(x)^2/2; force x = u;",
+            &format!("struct Mechanism {{ #[unit(g)] m: f64, #[input] #[unit({u})] u: f64 }}"),
+        )
+    };
+    check(
+        &["dyn", "N", "g*cm/s^2", "mg*m/s^2"],
+        small,
+        expect![[r#"
+        dyn
+            accepted
+        N
+            UnitMismatch «x = u» `u` has the unit `100000*g*cm/s^2`, where `g*cm/s^2` is needed
+        g*cm/s^2
+            accepted
+        mg*m/s^2
+            UnitMismatch «x = u» `u` has the unit `g*m/(1000*s^2)`, where `g*m/(100*s^2)` is needed
+    "#]],
+    );
+    check(
+        &["a + b", "a*1[rad/deg] + b", "a*pi/180[deg] + b", "a*1[rad/deg] + b*pi/180"],
+        |sum| {
+            source(
+                &format!("coordinates x; kinetic = dot(x)^2; output o = {sum};"),
+                "struct Mechanism { #[unit(deg)] a: f64, #[unit(rad)] b: f64 }",
+            )
+        },
+        expect![[r#"
+            a + b
+                UnitsDiffer «a + b» `a` has the unit `deg`, and `b` has `1`
+            a*1[rad/deg] + b
+                accepted
+            a*pi/180[deg] + b
+                accepted
+            a*1[rad/deg] + b*pi/180
+                accepted
+        "#]],
+    );
+}
+
+#[test]
+fn prefixes_and_derived_units_are_powers_of_the_base_units() {
+    let same = |one: &str, other: &str| {
+        let block = format!("coordinates x; kinetic = dot(x)^2; output o: {one} = u;");
+        let source = source(&block, &format!("struct Mechanism {{ #[unit({other})] #[input] u: f64 }}"));
+        let (block, item) = tokens(&source);
+        let spec = parse(block, item).expect("the block is read");
+        let model = elaborate(&spec).expect("the block has a meaning");
+        check_units(&spec, &model).is_ok()
+    };
+    for (one, other) in [
+        ("N", "kg*m/s^2"),
+        ("V", "W/A"),
+        ("ohm", "V/A"),
+        ("S", "1/Ω"),
+        ("F", "C/V"),
+        ("H", "Wb/A"),
+        ("T", "Wb/m^2"),
+        ("Pa", "N/m^2"),
+        ("kat", "mol/s"),
+        ("lx", "lm/m^2"),
+        ("Gy", "J/kg"),
+        ("km", "m*kN/N"),
+        ("uF", "mF*1/kA*A"),
+        ("µm", "mm*mm/m"),
+        ("dam", "daN*m/N"),
+        ("min", "rev/rpm"),
+        ("L", "dm^3"),
+        ("bar", "kPa*hPa/Pa"),
+        ("lbf", "lb*kgf/kg"),
+        ("erg", "dyn*cm"),
+        ("Gauss", "mT*dm*1/m"),
+        ("deg", "arcmin*arcmin/arcsec"),
+        ("tonne", "Mg"),
+        ("(m^2)^(1/2)", "m"),
+    ] {
+        assert!(same(one, other), "{one} and {other}");
+    }
+    for (one, other) in [("N", "J"), ("min", "s"), ("rpm", "Hz"), ("deg", "rad"), ("kg", "Msun"), ("mT", "MT")] {
+        assert!(!same(one, other), "{one} and {other}");
+    }
+}
+
+#[test]
+fn elements_that_are_stated_one_by_one_have_units_of_their_own() {
+    let stated = units(&source(
+        "coordinates x: m, phi: rad; kinetic = m*(dot(x)^2 + (r*dot(phi))^2)/2; potential = k[0]*x^2/2 + k[1]*phi^2/2; \
+         let q[0] = x; let q[1] = phi; \
+         force x = -z[0]; force phi = -z[1]; \
+         state z[0]: dot(z[0]) == k[0]*dot(q[0]); state z[1]: N*m, dot(z[1]) == k[1]*dot(q[1]); \
+         constraint c[0]: q[0] == r; constraint c[1]: q[1] == 1; \
+         output o[0]: m = x; output o[1]: rad = phi; output l[0] = multiplier(c[0]); output sum = sum(i in 0..2, q[i]*w[i]);",
+        "struct Mechanism { #[unit(kg)] m: f64, r: f64, k: [f64; 2], w: [f64; 2] }",
+    ));
+    let text: String = stated.named.iter().map(|(name, unit)| format!("{name}: {unit}\n")).collect();
+    expect![[r#"
+        k[0]: kg/s^2
+        k[1]: kg*m^2/s^2
+        m: kg
+        o[0]: m
+        o[1]: rad
+        phi: rad
+        r: m
+        x: m
+        z[0]: kg*m/s^2
+        z[1]: N*m
+    "#]]
+    .assert_eq(&text);
+}

@@ -1,0 +1,17 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates theta: rad;
+    kinetic = m*l^2*dot(theta)^2/2;
+    potential = -m*g*l^2*cos(theta);
+}]
+pub struct Pendulum {
+    #[unit(kg)]
+    pub m: f64,
+    #[unit(m)]
+    pub l: f64,
+    #[unit(m/s^2)]
+    pub g: f64,
+}
+
+fn main() {}
