@@ -1,6 +1,6 @@
 //! The mechanisms that the program `lagrange` offers, with the sources of their published values, for other programs too.
 
-use lagrange_cli::catalog::{Catalog, Entry, Model, Units};
+use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use lagrange_models::{
     BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, BouncingBall, CartesianPendulum, ChargeInFields,
@@ -31,12 +31,6 @@ const PEITGEN: &str = "H.-O. Peitgen, H. Jürgens, D. Saupe, Chaos and Fractals,
 const AREF: &str = "H. Aref, Point vortex dynamics: a classical mathematics playground, J. Math. Phys. 48, 2007";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
-/// Times in days, lengths in astronomical units, and masses in that of the Sun.
-const PLANETS: Units =
-    Units { time: "d", frequency: "1/d", rate: "1/d", energy: "M☉ AU²/d²", power: "M☉ AU²/d³" };
-/// SI units, and the energy of a layer of fluid by its depth and density.
-const VORTICES: Units = Units { energy: "m⁴/s²", power: "m⁴/s³", ..Units::SI };
-
 static MODELS: &[&dyn Model] = &[
     &Entry::free(
         "compound-double-pendulum",
@@ -44,7 +38,6 @@ static MODELS: &[&dyn Model] = &[
         CompoundDoublePendulum::released_at_45_degrees,
     )
     .with_summary("two uniform rods in series with a bob at the tip")
-    .with_units(Units::SI)
     .with_source(COMPOUND_DOUBLE_PENDULUM),
     &Entry::free(
         "compound-double-pendulum-with-drag",
@@ -52,15 +45,12 @@ static MODELS: &[&dyn Model] = &[
         CompoundDoublePendulumWithDrag::released_at_45_degrees,
     )
     .with_summary("two uniform rods in series with a bob at the tip, quadratic air drag on the rods, and a torque on the upper one")
-    .with_units(Units::SI)
     .with_source(COMPOUND_DOUBLE_PENDULUM),
     &Entry::free("double-pendulum", DoublePendulum::default, DoublePendulum::demo)
         .with_summary("two point masses on massless rods in series")
-        .with_units(Units::SI)
         .with_source(DOUBLE_PENDULUM),
     &Entry::free("spherical-pendulum", SphericalPendulum::default, SphericalPendulum::pushed)
         .with_summary("a point mass on a rod that swings in space, in angles")
-        .with_units(Units::SI)
         .with_source(LANDAU),
     &Entry::constrained(
         "spherical-pendulum-cartesian",
@@ -68,58 +58,45 @@ static MODELS: &[&dyn Model] = &[
         SphericalPendulumCartesian::pushed,
     )
     .with_summary("a point mass on a rod that swings in space, in Cartesian coordinates under the rod's constraint")
-    .with_units(Units::SI)
     .with_source(LANDAU),
     &Entry::constrained("cartesian-pendulum", CartesianPendulum::default, CartesianPendulum::released)
         .with_summary("a point mass on a rod in a plane, in Cartesian coordinates")
-        .with_units(Units::SI)
         .with_source(LANDAU),
     &Entry::constrained("rigid-pendulum", RigidPendulum::default, RigidPendulum::spinning)
         .with_summary("a rigid body on a hinge that lets it turn every way, by a unit quaternion")
-        .with_units(Units::SI)
         .with_source(HAIRER),
     &Entry::constrained("bead-on-rotating-hoop", BeadOnRotatingHoop::default, BeadOnRotatingHoop::released)
         .with_summary("a bead on a hoop that is turned about its vertical diameter")
-        .with_units(Units::SI)
         .with_source(GOLDSTEIN),
     &Entry::constrained("knife-edge", KnifeEdge::default, KnifeEdge::turning)
         .with_summary("a blade on an inclined plane that cannot slip sideways")
-        .with_units(Units::SI)
         .with_source(BLOCH),
     &Entry::constrained("rolling-disc", RollingDisc::default, RollingDisc::rolling)
         .with_summary("an upright disc that rolls without slipping")
-        .with_units(Units::SI)
         .with_source(BLOCH),
     &Entry::constrained("four-bar-linkage", FourBarLinkage::default, FourBarLinkage::cranked)
         .with_summary("crank, coupler and rocker between two hinges, and a torque on the crank")
-        .with_units(Units::SI)
         .with_source(TEXTBOOK),
     &Entry::constrained("parallelogram", Parallelogram::default, Parallelogram::released)
         .with_summary("a platform on three parallel cranks, one of which is redundant")
-        .with_units(Units::SI)
         .with_source(TEXTBOOK),
     &Entry::free("kepler", Kepler::default, Kepler::eccentric)
         .with_summary("a body in the plane under an inverse square attraction")
         .with_source(HAIRER),
     &Entry::free("heavy-top", HeavyTop::default, HeavyTop::nodding)
         .with_summary("a symmetric top on a fixed tip, in Euler's angles")
-        .with_units(Units::SI)
         .with_source(LANDAU),
     &Entry::constrained("heavy-top-quaternion", HeavyTopQuaternion::default, HeavyTopQuaternion::nodding)
         .with_summary("a symmetric top on a fixed tip, by a unit quaternion")
-        .with_units(Units::SI)
         .with_source(LANDAU),
     &Entry::free("lc-plate", LcPlate::default, LcPlate::released)
         .with_summary("a spring-mounted plate of a capacitor in a circuit without resistance and source")
-        .with_units(Units::SI)
         .with_source(RLC_PLATE),
     &Entry::free("rlc-plate", RlcPlate::default, RlcPlate::released)
         .with_summary("a spring-mounted plate of a capacitor in a circuit with a resistance and a source")
-        .with_units(Units::SI)
         .with_source(RLC_PLATE),
     &Entry::free("triple-pendulum", TriplePendulum::default, TriplePendulum::released)
         .with_summary("three point masses on massless rods in series, in angles")
-        .with_units(Units::SI)
         .with_source(TRIPLE_PENDULUM),
     &Entry::constrained(
         "triple-pendulum-cartesian",
@@ -127,51 +104,39 @@ static MODELS: &[&dyn Model] = &[
         TriplePendulumCartesian::released,
     )
     .with_summary("three point masses on massless rods in series, in Cartesian coordinates under the rods' constraints")
-    .with_units(Units::SI)
     .with_source(TRIPLE_PENDULUM),
     &Entry::free("coupled-circuits", CoupledCircuits::default, CoupledCircuits::charged)
         .with_summary("two circuits of coil and capacitor, coupled by their magnetic fields")
-        .with_units(Units::SI)
         .with_source(GOLDSTEIN),
     &Entry::free("loudspeaker", Loudspeaker::default, Loudspeaker::pushed_in)
         .with_summary("a cone on a spring with its coil in the gap of a magnet, and a voltage")
-        .with_units(Units::SI)
         .with_source(BERANEK),
     &Entry::free("magnetic-levitation", MagneticLevitation::default, MagneticLevitation::let_go)
         .with_summary("a steel ball under an electromagnet, and a voltage")
-        .with_units(Units::SI)
         .with_source(KHALIL),
     &Entry::free("motor-pendulum", MotorPendulum::default, MotorPendulum::released)
         .with_summary("a pendulum on the shaft of a DC motor, and a voltage")
-        .with_units(Units::SI)
         .with_source(FRANKLIN),
     &Entry::free("charge-in-fields", ChargeInFields::default, ChargeInFields::crossing)
         .with_summary("a charged particle in constant magnetic and electric fields")
-        .with_units(Units::SI)
         .with_source(FIELDS),
     &Entry::free("block-with-friction", BlockWithFriction::default, BlockWithFriction::pulled)
         .with_summary("a block on a spring and a rough rail, which slides until it sticks")
-        .with_units(Units::SI)
         .with_source(RAO),
     &Entry::free("bouncing-ball", BouncingBall::default, BouncingBall::dropped)
         .with_summary("a ball that bounces on the floor until it rests")
-        .with_units(Units::SI)
         .with_source(STRONGE),
     &Entry::free("rocking-block", RockingBlock::default, RockingBlock::let_go)
         .with_summary("a block that rocks on its two lower edges until it stands")
-        .with_units(Units::SI)
         .with_source(HOUSNER),
     &Entry::free("full-wave-rectifier", FullWaveRectifier::default, FullWaveRectifier::at_rest)
         .with_summary("a battery that is charged through a bridge of four diodes")
-        .with_units(Units::SI)
         .with_source(MOHAN),
     &Entry::free("bimetal-thermostat", BimetalThermostat::default, BimetalThermostat::heating)
         .with_summary("a bimetal strip that snaps, and the temperature that it switches")
-        .with_units(Units::SI)
         .with_source(THOMPSON),
     &Entry::free("controlled-motor", ControlledMotor::default, ControlledMotor::at_rest)
         .with_summary("a DC motor under a PI controller with a limited voltage")
-        .with_units(Units::SI)
         .with_source(ASTROM),
     &Entry::free("henon-heiles", HenonHeiles::default, HenonHeiles::mixed)
         .with_summary("a star in a galaxy, by a potential with regular and chaotic motions")
@@ -184,15 +149,12 @@ static MODELS: &[&dyn Model] = &[
         .with_source(PEITGEN),
     &Entry::free("rocket", Rocket::default, Rocket::fuelled)
         .with_summary("a rocket that climbs and burns its fuel")
-        .with_units(Units::SI)
         .with_source(GOLDSTEIN),
     &Entry::free("point-vortices", PointVortices::default, PointVortices::disturbed_triangle)
         .with_summary("three point vortices in a plane, which have no inertia")
-        .with_units(VORTICES)
         .with_source(AREF),
     &Entry::free("outer-solar-system", OuterSolarSystem::default, OuterSolarSystem::on_5_september_1994)
         .with_summary("the Sun and the five outer planets")
-        .with_units(PLANETS)
         .with_source(HAIRER),
 ];
 

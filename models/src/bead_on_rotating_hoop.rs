@@ -9,7 +9,7 @@ use lagrange_runtime::prelude::*;
 /// below 1. E − ω J_z is constant, while the drive puts in the power of the energy E (H. Goldstein, C. Poole, J. Safko,
 /// *Classical Mechanics*, 3rd ed., 2.7).
 #[lagrangian {
-    coordinates x, y, z;
+    coordinates x: m, y: m, z: m;
 
     kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
     potential = m*g*z;
@@ -17,17 +17,21 @@ use lagrange_runtime::prelude::*;
     constraint hoop: norm([x, y, z]) == r;
     constraint plane: x*sin(omega*t) == y*cos(omega*t);
 
-    output position = [x, y, z];
+    output position: m = [x, y, z];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BeadOnRotatingHoop {
-    /// Mass of the bead, kg.
+    /// Mass of the bead.
+    #[unit(kg)]
     pub m: f64,
-    /// Radius of the hoop, m.
+    /// Radius of the hoop.
+    #[unit(m)]
     pub r: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Rate of the hoop, rad/s.
+    /// Rate of the hoop.
+    #[unit(rad/s)]
     pub omega: f64,
 }
 

@@ -2,7 +2,7 @@
 
 use lagrange_runtime::prelude::*;
 
-/// A bimetal strip with two stable shapes x ≈ ±1, and the temperature above the middle of its two switching points. The strip is
+/// A bimetal strip with two stable shapes x ≈ ±1 m, and the temperature above the middle of its two switching points. The strip is
 /// pushed by the temperature; on the left it closes the contact of the heater. SI units, kelvin.
 ///
 /// Known solution: the strip snaps where a well of its potential vanishes, at ± [`edge`](Self::edge). Where the strip is fast beside the
@@ -10,34 +10,42 @@ use lagrange_runtime::prelude::*;
 /// [`period`](Self::period_of_a_relay) of a relay. Source of the snap: J. M. T. Thompson, G. W. Hunt, *Elastic Instability
 /// Phenomena*, 1984, ch. 1 (limit points).
 #[lagrangian {
-    coordinates x;
+    coordinates x: m;
 
     kinetic     = m*dot(x)^2/2;
-    potential   = k*(x^4/4 - x^2/2) - c*temperature*x;
+    potential   = k*(x^4/4[m^2] - x^2/2) - c*temperature*x;
     dissipation = d*dot(x)^2/2;
 
-    let heating = if x < 0 { heater } else { 0 };
-    state temperature: dot(temperature) == (heating - loss*(temperature - outside))/capacity;
+    let heating: W = if x < 0 { heater } else { 0 };
+    state temperature: K, dot(temperature) == (heating - loss*(temperature - outside))/capacity;
 
-    output power = heating;
+    output power: W = heating;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BimetalThermostat {
-    /// Inertia of the strip, kg.
+    /// Inertia of the strip.
+    #[unit(kg)]
     pub m: f64,
-    /// Stiffness of the strip, N/m.
+    /// Stiffness of the strip.
+    #[unit(N/m)]
     pub k: f64,
-    /// Force of the strip per temperature, N/K.
+    /// Force of the strip per temperature.
+    #[unit(N/K)]
     pub c: f64,
-    /// Damping of the strip, N s/m.
+    /// Damping of the strip.
+    #[unit(N*s/m)]
     pub d: f64,
-    /// Power of the heater, W.
+    /// Power of the heater.
+    #[unit(W)]
     pub heater: f64,
-    /// Loss of heat per temperature, W/K.
+    /// Loss of heat per temperature.
+    #[unit(W/K)]
     pub loss: f64,
-    /// Temperature outside, K.
+    /// Temperature outside.
+    #[unit(K)]
     pub outside: f64,
-    /// Heat capacity, J/K.
+    /// Heat capacity.
+    #[unit(J/K)]
     pub capacity: f64,
 }
 

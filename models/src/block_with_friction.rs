@@ -8,7 +8,7 @@ use lagrange_runtime::prelude::*;
 /// twice [`dead_zone`](Self::dead_zone), until it turns within the dead zone and sticks. The equations cannot continue there:
 /// the integration ends with [`Failure::Sliding`]. Source: S. S. Rao, *Mechanical Vibrations*, 5th ed., §2.9.
 #[lagrangian {
-    coordinates x;
+    coordinates x: m;
 
     kinetic   = m*dot(x)^2/2;
     potential = k*x^2/2;
@@ -16,13 +16,17 @@ use lagrange_runtime::prelude::*;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockWithFriction {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// Stiffness of the spring, N/m.
+    /// Stiffness of the spring.
+    #[unit(N/m)]
     pub k: f64,
     /// Coefficient of friction.
+    #[unit(1)]
     pub mu: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 

@@ -8,7 +8,7 @@ use lagrange_runtime::prelude::*;
 /// infinitely many bounces until [`rests_at`](Self::rests_at), t₀ (1 + e)/(1 − e). Source: W. J. Stronge, *Impact Mechanics*, 2nd ed.,
 /// 2018, ch. 1.
 #[lagrangian {
-    coordinates y;
+    coordinates y: m;
 
     kinetic   = m*dot(y)^2/2;
     potential = m*g*y;
@@ -16,11 +16,14 @@ use lagrange_runtime::prelude::*;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct BouncingBall {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
     /// Coefficient of restitution, from 0 to 1.
+    #[unit(1)]
     pub e: f64,
 }
 

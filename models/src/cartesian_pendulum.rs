@@ -8,22 +8,25 @@ use lagrange_runtime::prelude::*;
 /// complete elliptic integral of modulus sin θ₀/2 (L. D. Landau, E. M. Lifshitz, *Mechanics*, §11, problem 1). The rod's
 /// tension is m (l θ̇² + g cos θ).
 #[lagrangian {
-    coordinates x, y;
+    coordinates x: m, y: m;
 
     kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
     potential = m*g*y;
 
     constraint rod: norm([x, y]) == l;
-    output tension = -multiplier(rod);
-    output position = [x, y];
+    output tension: N = -multiplier(rod);
+    output position: m = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CartesianPendulum {
-    /// Mass of the bob, kg.
+    /// Mass of the bob.
+    #[unit(kg)]
     pub m: f64,
-    /// Length of the rod, m.
+    /// Length of the rod.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 

@@ -11,31 +11,36 @@ use lagrange_runtime::prelude::*;
 /// about the field for a positive charge, while the field ez accelerates it along z. Source: L. D. Landau, E. M. Lifshitz, *The Classical Theory
 /// of Fields*, §21 and §22.
 #[lagrangian {
-    coordinates x, y, z;
+    coordinates x: m, y: m, z: m;
 
     lagrangian = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2 + e*b*(x*dot(y) - y*dot(x))/2 + e*(ex*x + ez*z);
 
-    invariant total = energy;
-    invariant guiding_centre = m*dot(y) + e*b*x;
+    invariant total: J = energy;
+    invariant guiding_centre: kg*m/s = m*dot(y) + e*b*x;
 
     verify momentum[x] == m*dot(x) - e*b*y/2;
     verify forcing[x] == e*(ex + b*dot(y));
     verify forcing[y] == -e*b*dot(x);
     verify forcing[z] == e*ez;
 
-    output position = [x, y, z];
+    output position: m = [x, y, z];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChargeInFields {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// Charge, C.
+    /// Charge.
+    #[unit(C)]
     pub e: f64,
-    /// Magnetic flux density along z, T.
+    /// Magnetic flux density along z.
+    #[unit(T)]
     pub b: f64,
-    /// Electric field along x, V/m.
+    /// Electric field along x.
+    #[unit(V/m)]
     pub ex: f64,
-    /// Electric field along z, V/m.
+    /// Electric field along z.
+    #[unit(V/m)]
     pub ez: f64,
 }
 

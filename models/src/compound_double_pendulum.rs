@@ -12,12 +12,12 @@ use lagrange_runtime::prelude::*;
 /// Known quantities: the energy is constant; with [`light_rods`](Self::light_rods) and equal small angles it is a simple
 /// pendulum of length l₁ + l₂, of period 2π √((l₁ + l₂)/g) = 2.8385 s.
 #[lagrangian {
-    coordinates theta1, theta2;
+    coordinates theta1: rad, theta2: rad;
 
-    let elbow = [l1*sin(theta1), -l1*cos(theta1)];
-    let com1  = elbow/2;
-    let com2  = elbow + [l2*sin(theta2), -l2*cos(theta2)]/2;
-    let tip   = elbow + [l2*sin(theta2), -l2*cos(theta2)];
+    let elbow: m = [l1*sin(theta1), -l1*cos(theta1)];
+    let com1: m  = elbow/2;
+    let com2: m  = elbow + [l2*sin(theta2), -l2*cos(theta2)]/2;
+    let tip: m   = elbow + [l2*sin(theta2), -l2*cos(theta2)];
 
     kinetic   = m1*norm2(dot(com1))/2 + m1*l1^2*dot(theta1)^2/24
               + m2*norm2(dot(com2))/2 + m2*l2^2*dot(theta2)^2/24
@@ -31,22 +31,28 @@ use lagrange_runtime::prelude::*;
                             + (m2/2 + m3)*l1*l2*dot(theta2)^2*sin(theta2 - theta1);
     verify forcing[theta2] == -l2*(m2/2 + m3)*(g*sin(theta2) + l1*dot(theta1)^2*sin(theta2 - theta1));
 
-    output hinge = elbow;
-    output end = tip;
+    output hinge: m = elbow;
+    output end: m = tip;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompoundDoublePendulum {
-    /// Mass of the upper rod, kg.
+    /// Mass of the upper rod.
+    #[unit(kg)]
     pub m1: f64,
-    /// Mass of the lower rod, kg.
+    /// Mass of the lower rod.
+    #[unit(kg)]
     pub m2: f64,
-    /// Mass of the bob, kg.
+    /// Mass of the bob.
+    #[unit(kg)]
     pub m3: f64,
-    /// Length of the upper rod, m.
+    /// Length of the upper rod.
+    #[unit(m)]
     pub l1: f64,
-    /// Length of the lower rod, m.
+    /// Length of the lower rod.
+    #[unit(m)]
     pub l2: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 

@@ -13,12 +13,12 @@ use lagrange_runtime::prelude::*;
 ///
 /// Known quantities: without torque the energy never rises, and it falls ever more slowly towards the energy at rest.
 #[lagrangian {
-    coordinates theta1, theta2;
+    coordinates theta1: rad, theta2: rad;
 
-    let elbow = [l1*sin(theta1), -l1*cos(theta1)];
-    let com1  = elbow/2;
-    let com2  = elbow + [l2*sin(theta2), -l2*cos(theta2)]/2;
-    let tip   = elbow + [l2*sin(theta2), -l2*cos(theta2)];
+    let elbow: m = [l1*sin(theta1), -l1*cos(theta1)];
+    let com1: m  = elbow/2;
+    let com2: m  = elbow + [l2*sin(theta2), -l2*cos(theta2)]/2;
+    let tip: m   = elbow + [l2*sin(theta2), -l2*cos(theta2)];
 
     kinetic   = m1*norm2(dot(com1))/2 + m1*l1^2*dot(theta1)^2/24
               + m2*norm2(dot(com2))/2 + m2*l2^2*dot(theta2)^2/24
@@ -33,21 +33,29 @@ use lagrange_runtime::prelude::*;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompoundDoublePendulumWithDrag {
-    /// Mass of the upper rod, kg.
+    /// Mass of the upper rod.
+    #[unit(kg)]
     pub m1: f64,
-    /// Mass of the lower rod, kg.
+    /// Mass of the lower rod.
+    #[unit(kg)]
     pub m2: f64,
-    /// Mass of the bob, kg.
+    /// Mass of the bob.
+    #[unit(kg)]
     pub m3: f64,
-    /// Length of the upper rod, m.
+    /// Length of the upper rod.
+    #[unit(m)]
     pub l1: f64,
-    /// Length of the lower rod, m.
+    /// Length of the lower rod.
+    #[unit(m)]
     pub l2: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Drag per unit length and squared velocity, N·s²/m³.
+    /// Drag per unit length and squared velocity.
+    #[unit(N*s^2/m^3)]
     pub mu: f64,
-    /// Torque on the upper rod, N·m.
+    /// Torque on the upper rod.
+    #[unit(N*m)]
     #[input]
     pub torque: f64,
 }

@@ -8,39 +8,48 @@ use lagrange_runtime::prelude::*;
 /// linear with constant coefficients. The motion consists of matrix exponentials. Source: K. J. Åström, R. M. Murray, *Feedback
 /// Systems*, 2nd ed., 11.4 (integrator windup).
 #[lagrangian {
-    coordinates angle;
+    coordinates angle: rad;
 
     kinetic     = j*dot(angle)^2/2;
     dissipation = b*dot(angle)^2/2;
     force angle = k*current;
 
-    let error = speed - dot(angle);
-    let asked = kp*error + ki*integral;
-    let voltage = max(min(asked, limit), -limit);
-    state current: dot(current) == (voltage - r*current - k*dot(angle))/inductance;
-    state integral: dot(integral) == if abs(asked) < limit { error } else { 0 };
+    let error: rad/s = speed - dot(angle);
+    let asked: V = kp*error + ki*integral;
+    let voltage: V = max(min(asked, limit), -limit);
+    state current: A, dot(current) == (voltage - r*current - k*dot(angle))/inductance;
+    state integral: rad, dot(integral) == if abs(asked) < limit { error } else { 0 };
 
-    output applied = voltage;
+    output applied: V = voltage;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct ControlledMotor {
-    /// Inertia of the rotor, kg m².
+    /// Inertia of the rotor.
+    #[unit(kg*m^2)]
     pub j: f64,
-    /// Damping of the rotor, N m s.
+    /// Damping of the rotor.
+    #[unit(N*m*s)]
     pub b: f64,
-    /// Torque per current, N m/A.
+    /// Torque per current.
+    #[unit(N*m/A)]
     pub k: f64,
-    /// Resistance, Ω.
+    /// Resistance.
+    #[unit(ohm)]
     pub r: f64,
-    /// Inductance, H.
+    /// Inductance.
+    #[unit(H)]
     pub inductance: f64,
-    /// Voltage per error of the speed, V s.
+    /// Voltage per error of the speed.
+    #[unit(V*s)]
     pub kp: f64,
-    /// Voltage per integral of the error, V.
+    /// Voltage per integral of the error.
+    #[unit(V)]
     pub ki: f64,
-    /// The largest voltage, V.
+    /// The largest voltage.
+    #[unit(V)]
     pub limit: f64,
-    /// The speed that is asked for, rad/s.
+    /// The speed that is asked for.
+    #[unit(rad/s)]
     pub speed: f64,
 }
 

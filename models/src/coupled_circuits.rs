@@ -9,26 +9,29 @@ use lagrange_runtime::prelude::*;
 /// with an energy of its own; a charge in one circuit beats to the other and back. Source: H. Goldstein, C. Poole, J. Safko,
 /// *Classical Mechanics*, 3rd ed., 2.5 (circuits as Lagrangian systems) and 6.4 (normal modes).
 #[lagrangian {
-    coordinates q1, q2;
+    coordinates q1: C, q2: C;
 
     kinetic   = l*(dot(q1)^2 + dot(q2)^2)/2 + mutual*dot(q1)*dot(q2);
     potential = (q1^2 + q2^2)/(2*c);
 
     assume l > mutual;
-    invariant total = energy;
-    invariant in_phase = (l + mutual)*(dot(q1) + dot(q2))^2/4 + (q1 + q2)^2/(4*c);
-    invariant in_opposition = (l - mutual)*(dot(q1) - dot(q2))^2/4 + (q1 - q2)^2/(4*c);
+    invariant total: J = energy;
+    invariant in_phase: J = (l + mutual)*(dot(q1) + dot(q2))^2/4 + (q1 + q2)^2/(4*c);
+    invariant in_opposition: J = (l - mutual)*(dot(q1) - dot(q2))^2/4 + (q1 - q2)^2/(4*c);
 
     verify momentum[q1] == l*dot(q1) + mutual*dot(q2);
     verify forcing[q1] == -q1/c;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoupledCircuits {
-    /// Inductance of each coil, H.
+    /// Inductance of each coil.
+    #[unit(H)]
     pub l: f64,
-    /// Mutual inductance, H.
+    /// Mutual inductance.
+    #[unit(H)]
     pub mutual: f64,
-    /// Capacitance of each capacitor, F.
+    /// Capacitance of each capacitor.
+    #[unit(F)]
     pub c: f64,
 }
 

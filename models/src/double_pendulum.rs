@@ -12,10 +12,10 @@ use lagrange_runtime::prelude::*;
 ///
 /// Known quantity: the energy is constant.
 #[lagrangian {
-    coordinates theta1, theta2;
+    coordinates theta1: rad, theta2: rad;
 
-    let first  = [l1*sin(theta1), -l1*cos(theta1)];
-    let second = first + [l2*sin(theta2), -l2*cos(theta2)];
+    let first: m  = [l1*sin(theta1), -l1*cos(theta1)];
+    let second: m = first + [l2*sin(theta2), -l2*cos(theta2)];
 
     kinetic   = m1*norm2(dot(first))/2 + m2*norm2(dot(second))/2;
     potential = g*(m1*first[1] + m2*second[1]);
@@ -26,20 +26,25 @@ use lagrange_runtime::prelude::*;
     verify forcing[theta1] == -m2*l1*l2*dot(theta2)^2*sin(theta1 - theta2) - (m1 + m2)*g*l1*sin(theta1);
     verify forcing[theta2] == m2*l1*l2*dot(theta1)^2*sin(theta1 - theta2) - m2*g*l2*sin(theta2);
 
-    output knee = first;
-    output tip = second;
+    output knee: m = first;
+    output tip: m = second;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct DoublePendulum {
-    /// Mass of the upper bob, kg.
+    /// Mass of the upper bob.
+    #[unit(kg)]
     pub m1: f64,
-    /// Mass of the lower bob, kg.
+    /// Mass of the lower bob.
+    #[unit(kg)]
     pub m2: f64,
-    /// Length of the upper rod, m.
+    /// Length of the upper rod.
+    #[unit(m)]
     pub l1: f64,
-    /// Length of the lower rod, m.
+    /// Length of the lower rod.
+    #[unit(m)]
     pub l2: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 

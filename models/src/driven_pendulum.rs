@@ -10,7 +10,8 @@ use lagrange_runtime::prelude::*;
 /// volume of states shrinks as exp(−t/q), so that the sum of the two Lyapunov exponents is −1/q. Source: G. L. Baker, J. P. Gollub,
 /// *Chaotic Dynamics*, 2nd ed., Cambridge, 1996, chapters 3 and 5.
 #[lagrangian {
-    coordinates theta;
+    coordinates theta: rad;
+    units time = 1, energy = 1;
     kinetic     = dot(theta)^2/2;
     potential   = -cos(theta);
     dissipation = dot(theta)^2/(2*q);
@@ -19,10 +20,13 @@ use lagrange_runtime::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrivenPendulum {
     /// The quality factor: the inverse strength of the friction.
+    #[unit(1)]
     pub q: f64,
     /// The amplitude of the torque.
+    #[unit(1)]
     pub drive: f64,
     /// The angular frequency of the torque.
+    #[unit(1)]
     pub omega: f64,
 }
 

@@ -10,11 +10,11 @@ use lagrange_runtime::prelude::*;
 /// dependent, the motion can continue in two ways, and a failure names the loss of rank. Known quantity without a torque: the energy
 /// is constant.
 #[lagrangian {
-    coordinates crank, coupler, rocker;
+    coordinates crank: rad, coupler: rad, rocker: rad;
 
-    let elbow = a*[cos(crank), sin(crank)];
-    let joint = [base, 0] + c*[cos(rocker), sin(rocker)];
-    let middle = elbow + b*[cos(coupler), sin(coupler)]/2;
+    let elbow: m = a*[cos(crank), sin(crank)];
+    let joint: m = [base, 0] + c*[cos(rocker), sin(rocker)];
+    let middle: m = elbow + b*[cos(coupler), sin(coupler)]/2;
 
     kinetic   = m*a*(a*dot(crank))^2/6
               + m*b*(norm2(dot(middle))/2 + (b*dot(coupler))^2/24)
@@ -24,24 +24,31 @@ use lagrange_runtime::prelude::*;
 
     constraint closure: elbow + b*[cos(coupler), sin(coupler)] == joint;
 
-    output crank_end = elbow;
-    output rocker_end = joint;
+    output crank_end: m = elbow;
+    output rocker_end: m = joint;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct FourBarLinkage {
-    /// Length of the crank, m.
+    /// Length of the crank.
+    #[unit(m)]
     pub a: f64,
-    /// Length of the coupler, m.
+    /// Length of the coupler.
+    #[unit(m)]
     pub b: f64,
-    /// Length of the rocker, m.
+    /// Length of the rocker.
+    #[unit(m)]
     pub c: f64,
-    /// Between the hinges, m.
+    /// Between the hinges.
+    #[unit(m)]
     pub base: f64,
-    /// Mass of the rods per length, kg/m.
+    /// Mass of the rods per length.
+    #[unit(kg/m)]
     pub m: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Torque on the crank, N m.
+    /// Torque on the crank.
+    #[unit(N*m)]
     #[input]
     pub torque: f64,
 }

@@ -12,26 +12,31 @@ use lagrange_runtime::prelude::*;
 /// [`conducts_from`](Self::conducts_from), and is (V/(ω L)) (cos ωt₀ − cos ωt) − (U/L) (t − t₀) until it is 0. Source: N. Mohan, T. M.
 /// Undeland, W. P. Robbins, *Power Electronics*, 3rd ed., 2003, ch. 5.
 #[lagrangian {
-    coordinates q;
+    coordinates q: C;
 
     kinetic     = inductance*dot(q)^2/2;
     dissipation = resistance*dot(q)^2/2;
     force q     = amplitude*sin(omega*t);
     friction bridge: q = battery;
 
-    output current  = abs(dot(q));
+    output current: A  = abs(dot(q));
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct FullWaveRectifier {
-    /// Inductance, H.
+    /// Inductance.
+    #[unit(H)]
     pub inductance: f64,
-    /// Resistance, Ω.
+    /// Resistance.
+    #[unit(ohm)]
     pub resistance: f64,
-    /// Amplitude of the source's voltage, V.
+    /// Amplitude of the source's voltage.
+    #[unit(V)]
     pub amplitude: f64,
-    /// Angular frequency of the source, rad/s.
+    /// Angular frequency of the source.
+    #[unit(rad/s)]
     pub omega: f64,
-    /// Voltage of the battery, V.
+    /// Voltage of the battery.
+    #[unit(V)]
     pub battery: f64,
 }
 

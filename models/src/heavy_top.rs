@@ -9,28 +9,33 @@ use lagrange_runtime::prelude::*;
 /// i₁ Ω² cos θ − i₃ ω₃ Ω + m g l = 0 (L. D. Landau, E. M. Lifshitz, *Mechanics*, §35, problem 1; H. Goldstein et al., *Classical
 /// Mechanics*, 3rd ed., 5.7). p_φ, p_ψ and the energy are constant.
 #[lagrangian {
-    coordinates theta, phi, psi;
+    coordinates theta: rad, phi: rad, psi: rad;
 
     kinetic   = i1*(dot(theta)^2 + sin(theta)^2*dot(phi)^2)/2 + i3*(dot(psi) + dot(phi)*cos(theta))^2/2;
     potential = m*g*l*cos(theta);
 
-    invariant total = energy;
-    invariant vertical = i1*sin(theta)^2*dot(phi) + i3*(dot(psi) + dot(phi)*cos(theta))*cos(theta);
-    invariant own = i3*(dot(psi) + dot(phi)*cos(theta));
+    invariant total: J = energy;
+    invariant vertical: J*s = i1*sin(theta)^2*dot(phi) + i3*(dot(psi) + dot(phi)*cos(theta))*cos(theta);
+    invariant own: J*s = i3*(dot(psi) + dot(phi)*cos(theta));
 
-    output direction = [sin(theta)*sin(phi), -sin(theta)*cos(phi), cos(theta)];
+    output direction: 1 = [sin(theta)*sin(phi), -sin(theta)*cos(phi), cos(theta)];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeavyTop {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// From the tip to the centre of mass, m.
+    /// From the tip to the centre of mass.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Moment of inertia about an axis through the tip across the top's own, kg m².
+    /// Moment of inertia about an axis through the tip across the top's own.
+    #[unit(kg*m^2)]
     pub i1: f64,
-    /// Moment of inertia about the top's axis, kg m².
+    /// Moment of inertia about the top's axis.
+    #[unit(kg*m^2)]
     pub i3: f64,
 }
 
@@ -64,29 +69,34 @@ impl HeavyTop {
 
 /// [`HeavyTop`] by a unit quaternion (a, b, c, d), a its real part: regular everywhere. SI units.
 #[lagrangian {
-    coordinates a, b, c, d;
+    coordinates a: 1, b: 1, c: 1, d: 1;
 
-    let spin = angular_velocity_body([a, b, c, d]);
-    let axis = rotation([a, b, c, d])*[0, 0, 1];
+    let spin: rad/s = angular_velocity_body([a, b, c, d]);
+    let axis: 1 = rotation([a, b, c, d])*[0, 0, 1];
 
     kinetic   = (i1*(spin[0]^2 + spin[1]^2) + i3*spin[2]^2)/2;
     potential = m*g*l*axis[2];
 
     constraint unit: a^2 + b^2 + c^2 + d^2 == 1;
-    output tilt = acos(axis[2]);
-    output direction = axis;
+    output tilt: rad = acos(axis[2]);
+    output direction: 1 = axis;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeavyTopQuaternion {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// From the tip to the centre of mass, m.
+    /// From the tip to the centre of mass.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Moment of inertia about an axis through the tip across the top's own, kg m².
+    /// Moment of inertia about an axis through the tip across the top's own.
+    #[unit(kg*m^2)]
     pub i1: f64,
-    /// Moment of inertia about the top's axis, kg m².
+    /// Moment of inertia about the top's axis.
+    #[unit(kg*m^2)]
     pub i3: f64,
 }
 

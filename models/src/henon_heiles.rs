@@ -9,21 +9,23 @@ use lagrange_runtime::prelude::*;
 /// function ([`HenonHeiles::axial_period`]). Source: M. Hénon, C. Heiles, *The applicability of the third integral of motion: some numerical
 /// experiments*, Astron. J. 69, 1964; E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., I.3.
 #[lagrangian {
-    coordinates x, y;
+    coordinates x: 1, y: 1;
+    units time = 1, energy = 1;
 
     kinetic   = (dot(x)^2 + dot(y)^2)/2;
     potential = (x^2 + y^2)/2 + c*(x^2*y - y^3/3);
 
-    invariant total = energy;
+    invariant total: 1 = energy;
 
     verify forcing[x] == -x - 2*c*x*y;
     verify forcing[y] == -y - c*(x^2 - y^2);
 
-    output position = [x, y];
+    output position: 1 = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct HenonHeiles {
     /// The strength of the cubic part.
+    #[unit(1)]
     pub c: f64,
 }
 

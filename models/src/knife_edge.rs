@@ -9,24 +9,28 @@ use lagrange_runtime::prelude::*;
 /// x = (g sin α/2ω²) sin² ωt, y = (g sin α/2ω²)(ωt − ½ sin 2ωt): a cycloid, across the slope on average
 /// (A. M. Bloch, *Nonholonomic Mechanics and Control*, 2nd ed., 1.6).
 #[lagrangian {
-    coordinates x, y, phi;
+    coordinates x: m, y: m, phi: rad;
 
     kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + i*dot(phi)^2/2;
     potential = -m*g*sin(slope)*x;
 
     nonholonomic edge: dot(x)*sin(phi) == dot(y)*cos(phi);
-    output sideways = multiplier(edge);
-    output place = [x, y];
+    output sideways: N = multiplier(edge);
+    output place: m = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct KnifeEdge {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// Moment of inertia about the vertical, kg m².
+    /// Moment of inertia about the vertical.
+    #[unit(kg*m^2)]
     pub i: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Inclination of the plane, rad.
+    /// Inclination of the plane.
+    #[unit(rad)]
     pub slope: f64,
 }
 

@@ -14,13 +14,13 @@ use lagrange_runtime::prelude::*;
 /// r + iωl + bl²/(damping + iωm + k/(iω)). Source: L. L. Beranek, *Acoustics*, 1954, 3.6 and 7.2; the orders of magnitude are
 /// those of R. H. Small, *Direct-radiator loudspeaker system analysis*, J. Audio Eng. Soc. 20, 1972.
 #[lagrangian {
-    coordinates x, e;
+    coordinates x: m, e: C;
 
     lagrangian  = m*dot(x)^2/2 - k*x^2/2 + l*dot(e)^2/2 + bl*x*dot(e);
     dissipation = damping*dot(x)^2/2 + r*dot(e)^2/2;
     force e     = voltage;
 
-    output current = dot(e);
+    output current: A = dot(e);
 
     verify energy == m*dot(x)^2/2 + k*x^2/2 + l*dot(e)^2/2;
     verify forcing[x] == bl*dot(e) - k*x - damping*dot(x);
@@ -28,19 +28,26 @@ use lagrange_runtime::prelude::*;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loudspeaker {
-    /// Mass of cone and coil, kg.
+    /// Mass of cone and coil.
+    #[unit(kg)]
     pub m: f64,
-    /// Stiffness of the suspension, N/m.
+    /// Stiffness of the suspension.
+    #[unit(N/m)]
     pub k: f64,
-    /// Damping by suspension and air, N·s/m.
+    /// Damping by suspension and air.
+    #[unit(N*s/m)]
     pub damping: f64,
-    /// Flux density times the length of wire in the gap, T·m.
+    /// Flux density times the length of wire in the gap.
+    #[unit(T*m)]
     pub bl: f64,
-    /// Inductance of the coil, H.
+    /// Inductance of the coil.
+    #[unit(H)]
     pub l: f64,
-    /// Resistance of the coil, Ω.
+    /// Resistance of the coil.
+    #[unit(ohm)]
     pub r: f64,
-    /// Voltage at the coil, V.
+    /// Voltage at the coil.
+    #[unit(V)]
     #[input]
     pub voltage: f64,
 }

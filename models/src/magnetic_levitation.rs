@@ -12,38 +12,46 @@ use lagrange_runtime::prelude::*;
 /// deviation grows at the rate [`MagneticLevitation::growth_rate`]. Source: H. K. Khalil, *Nonlinear Systems*, 3rd ed.,
 /// exercise 1.18, with the numbers of its later exercises.
 #[lagrangian {
-    coordinates y, e;
+    coordinates y: m, e: C;
 
-    let inductance = l1 + l0/(1 + y/a);
+    let inductance: H = l1 + l0/(1 + y/a);
 
     kinetic     = m*dot(y)^2/2 + inductance*dot(e)^2/2;
     potential   = -m*g*y;
     dissipation = damping*dot(y)^2/2 + r*dot(e)^2/2;
     force e     = voltage;
 
-    output current = dot(e);
-    output flux = inductance*dot(e);
+    output current: A = dot(e);
+    output flux: Wb = inductance*dot(e);
 
     verify forcing[y] == m*g - damping*dot(y) - l0*dot(e)^2/(2*a*(1 + y/a)^2);
     verify forcing[e] == voltage - r*dot(e) + l0*dot(e)*dot(y)/(a*(1 + y/a)^2);
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagneticLevitation {
-    /// Mass of the ball, kg.
+    /// Mass of the ball.
+    #[unit(kg)]
     pub m: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Viscous friction of the air, N·s/m.
+    /// Viscous friction of the air.
+    #[unit(N*s/m)]
     pub damping: f64,
-    /// Inductance without the ball, H.
+    /// Inductance without the ball.
+    #[unit(H)]
     pub l1: f64,
-    /// What the ball adds at the coil, H.
+    /// What the ball adds at the coil.
+    #[unit(H)]
     pub l0: f64,
-    /// The distance at which it adds half of that, m.
+    /// The distance at which it adds half of that.
+    #[unit(m)]
     pub a: f64,
-    /// Resistance of the coil, Ω.
+    /// Resistance of the coil.
+    #[unit(ohm)]
     pub r: f64,
-    /// Voltage at the coil, V.
+    /// Voltage at the coil.
+    #[unit(V)]
     #[input]
     pub voltage: f64,
 }

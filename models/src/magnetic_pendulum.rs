@@ -12,27 +12,31 @@ use lagrange_runtime::prelude::*;
 /// Known quantities: a turn by 120° about the centre, or a reflection at the line through a magnet and the centre, turns a motion
 /// into another one. Source: H.-O. Peitgen, H. Jürgens, D. Saupe, *Chaos and Fractals*, Springer, 1992.
 #[lagrangian {
-    coordinates x, y;
+    coordinates x: 1, y: 1;
+    units time = 1, energy = 1;
 
-    let h = sqrt(3)/2;
-    let first  = [x - 1, y, d];
-    let second = [x + 1/2, y - h, d];
-    let third  = [x + 1/2, y + h, d];
+    let h: 1 = sqrt(3)/2;
+    let first: 1  = [x - 1, y, d];
+    let second: 1 = [x + 1/2, y - h, d];
+    let third: 1  = [x + 1/2, y + h, d];
 
     kinetic     = (dot(x)^2 + dot(y)^2)/2;
     potential   = c*(x^2 + y^2)/2 - 1/norm(first) - 1/norm(second) - 1/norm(third);
     dissipation = b*(dot(x)^2 + dot(y)^2)/2;
 
-    output position  = [x, y];
-    output direction = atan2(y, x);
+    output position: 1  = [x, y];
+    output direction: rad = atan2(y, x);
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct MagneticPendulum {
     /// The height of the bob above the magnets.
+    #[unit(1)]
     pub d: f64,
     /// The strength of the force towards the centre.
+    #[unit(1)]
     pub c: f64,
     /// The strength of the friction.
+    #[unit(1)]
     pub b: f64,
 }
 

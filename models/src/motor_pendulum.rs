@@ -12,13 +12,13 @@ use lagrange_runtime::prelude::*;
 /// shaft reaches the speed k u/(k² + r damping). Source: G. F. Franklin, J. D. Powell, A. Emami-Naeini, *Feedback Control
 /// of Dynamic Systems*, chapter 2 (the motor).
 #[lagrangian {
-    coordinates theta, e;
+    coordinates theta: rad, e: C;
 
     lagrangian  = (j + m*l^2)*dot(theta)^2/2 + m*g*l*cos(theta) + inductance*dot(e)^2/2 + k*theta*dot(e);
     dissipation = damping*dot(theta)^2/2 + r*dot(e)^2/2;
     force e     = voltage;
 
-    output current = dot(e);
+    output current: A = dot(e);
 
     verify energy == (j + m*l^2)*dot(theta)^2/2 - m*g*l*cos(theta) + inductance*dot(e)^2/2;
     verify forcing[theta] == k*dot(e) - damping*dot(theta) - m*g*l*sin(theta);
@@ -26,23 +26,32 @@ use lagrange_runtime::prelude::*;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotorPendulum {
-    /// Moment of inertia of the rotor, kg·m².
+    /// Moment of inertia of the rotor.
+    #[unit(kg*m^2)]
     pub j: f64,
-    /// Mass of the bob, kg.
+    /// Mass of the bob.
+    #[unit(kg)]
     pub m: f64,
-    /// Length of the rod, m.
+    /// Length of the rod.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Viscous friction in the bearings, N·m·s.
+    /// Viscous friction in the bearings.
+    #[unit(N*m*s)]
     pub damping: f64,
-    /// Torque over current, and voltage over speed, N·m/A.
+    /// Torque over current, and voltage over speed.
+    #[unit(N*m/A)]
     pub k: f64,
-    /// Inductance of the armature, H.
+    /// Inductance of the armature.
+    #[unit(H)]
     pub inductance: f64,
-    /// Resistance of the armature, Ω.
+    /// Resistance of the armature.
+    #[unit(ohm)]
     pub r: f64,
-    /// Voltage at the brushes, V.
+    /// Voltage at the brushes.
+    #[unit(V)]
     #[input]
     pub voltage: f64,
 }

@@ -9,22 +9,25 @@ use lagrange_runtime::prelude::*;
 /// computed in 36 digits by a program of its own. Source of the data: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., I.2.4, table 2.2, after *Ahnerts Kalender für Sternfreunde 1994*: 5 September 1994, 0 h.
 #[lagrangian {
-    coordinates r[6][3];
+    units time = d;
+    coordinates r[6][3]: AU;
 
     kinetic   = sum(i in 0..6, m[i]*norm2(dot(r[i])))/2;
     potential = -g*sum(i in 1..6, sum(j in 0..i, m[i]*m[j]/norm(r[i] - r[j])));
 
-    invariant total = energy;
-    invariant drift = sum(i in 0..6, m[i]*dot(r[i]));
-    invariant spin = sum(i in 0..6, m[i]*cross(r[i], dot(r[i])));
+    invariant total: Msun*AU^2/d^2 = energy;
+    invariant drift: Msun*AU/d = sum(i in 0..6, m[i]*dot(r[i]));
+    invariant spin: Msun*AU^2/d = sum(i in 0..6, m[i]*cross(r[i], dot(r[i])));
 
-    output body[i in 0..6] = r[i];
+    output body[i in 0..6]: AU = r[i];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct OuterSolarSystem {
     /// Masses, the Sun's first, in the order of the distances from it.
+    #[unit(Msun)]
     pub m: [f64; 6],
-    /// Gravitational constant, AU³ per day² and mass of the Sun.
+    /// Gravitational constant.
+    #[unit(AU^3/(d^2*Msun))]
     pub g: f64,
 }
 

@@ -9,9 +9,9 @@ use lagrange_runtime::prelude::*;
 /// motion is unique nevertheless; the multipliers are not, and [`LeastNorm`] chooses those of least norm. Known solution: the platform stays level and every point of it
 /// moves like a pendulum of length r.
 #[lagrangian {
-    coordinates x, y, phi;
+    coordinates x: m, y: m, phi: rad;
 
-    let along = d*[cos(phi), sin(phi)];
+    let along: m = d*[cos(phi), sin(phi)];
 
     kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + i*dot(phi)^2/2;
     potential = m*g*y;
@@ -22,15 +22,20 @@ use lagrange_runtime::prelude::*;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parallelogram {
-    /// Mass of the platform, kg.
+    /// Mass of the platform.
+    #[unit(kg)]
     pub m: f64,
-    /// Moment of inertia of the platform about its middle, kg m².
+    /// Moment of inertia of the platform about its middle.
+    #[unit(kg*m^2)]
     pub i: f64,
-    /// Length of the cranks, m.
+    /// Length of the cranks.
+    #[unit(m)]
     pub r: f64,
-    /// Between neighbouring cranks, m.
+    /// Between neighbouring cranks.
+    #[unit(m)]
     pub d: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 

@@ -12,20 +12,24 @@ use lagrange_runtime::prelude::*;
 /// ([`collapsing`](Self::collapsing)). Sources: G. Kirchhoff, *Vorlesungen über mathematische Physik: Mechanik*, 1876, lecture 20; H. Aref,
 /// *Motion of three vortices*, Physics of Fluids 22 (1979) 393; H. Aref, *Point vortex dynamics: a classical mathematics playground*, Journal of
 /// Mathematical Physics 48 (2007) 065401.
+/// The unit of L is m⁴/s², that of an energy of a layer over its depth and density. A logarithm is that of a number: the squared distance over
+/// 1 m², which adds a constant.
 #[lagrangian {
     const n = 3;
-    coordinates r[n][2];
+    units energy = m^4/s^2;
+    coordinates r[n][2]: m;
 
     lagrangian = sum(i in 0..n, gamma[i]*(r[i][1]*dot(r[i][0]) - r[i][0]*dot(r[i][1]))/2)
-        + sum(i in 0..n, sum(j in i+1..n, gamma[i]*gamma[j]*ln(norm2(r[i] - r[j]))/(4*pi)));
+        + sum(i in 0..n, sum(j in i+1..n, gamma[i]*gamma[j]*ln(norm2(r[i] - r[j])/1[m^2])/(4*pi)));
 
-    invariant hamiltonian = energy;
-    invariant impulse     = sum(i in 0..n, gamma[i]*r[i]);
-    invariant angular     = sum(i in 0..n, gamma[i]*norm2(r[i]));
+    invariant hamiltonian: m^4/s^2 = energy;
+    invariant impulse: m^3/s     = sum(i in 0..n, gamma[i]*r[i]);
+    invariant angular: m^4/s     = sum(i in 0..n, gamma[i]*norm2(r[i]));
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointVortices {
-    /// Circulations, m²/s.
+    /// Circulations.
+    #[unit(m^2/s)]
     pub gamma: [f64; 3],
 }
 

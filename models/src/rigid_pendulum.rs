@@ -10,30 +10,36 @@ use lagrange_runtime::prelude::*;
 /// momentum are constant. A motion about a horizontal principal axis alone is that of a compound pendulum.
 /// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical Integration*, 2nd ed., VII.5.
 #[lagrangian {
-    coordinates a, b, c, d;
+    coordinates a: 1, b: 1, c: 1, d: 1;
 
-    let spin   = angular_velocity_body([a, b, c, d]);
-    let centre = rotation([a, b, c, d])*[0, 0, -l];
+    let spin: rad/s   = angular_velocity_body([a, b, c, d]);
+    let centre: m = rotation([a, b, c, d])*[0, 0, -l];
 
     kinetic   = (i1*spin[0]^2 + i2*spin[1]^2 + i3*spin[2]^2)/2;
     potential = m*g*centre[2];
 
     constraint unit: a^2 + b^2 + c^2 + d^2 == 1;
-    output height = centre[2];
+    output height: m = centre[2];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RigidPendulum {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// From the hinge to the centre of mass, m.
+    /// From the hinge to the centre of mass.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Principal moments of inertia about the hinge, kg m².
+    /// Principal moments of inertia about the hinge.
+    #[unit(kg*m^2)]
     pub i1: f64,
     /// About the body's second axis.
+    #[unit(kg*m^2)]
     pub i2: f64,
     /// About the body's third axis, on which the centre of mass lies.
+    #[unit(kg*m^2)]
     pub i3: f64,
 }
 
@@ -64,31 +70,37 @@ impl RigidPendulum {
 /// [`RigidPendulum`] with an inertia of the quaternion's length. The constraint keeps that length constant, so the motion is the
 /// same; the mass matrix is regular. SI units.
 #[lagrangian {
-    coordinates a, b, c, d;
+    coordinates a: 1, b: 1, c: 1, d: 1;
 
     let quaternion = [a, b, c, d];
-    let spin   = angular_velocity_body(quaternion);
-    let centre = rotation(quaternion)*[0, 0, -l];
+    let spin: rad/s   = angular_velocity_body(quaternion);
+    let centre: m = rotation(quaternion)*[0, 0, -l];
 
     kinetic   = (i1*spin[0]^2 + i2*spin[1]^2 + i3*spin[2]^2)/2 + 2*i1*inner(quaternion, dot(quaternion))^2;
     potential = m*g*centre[2];
 
     constraint unit: norm2(quaternion) == 1;
-    output height = centre[2];
+    output height: m = centre[2];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RegularRigidPendulum {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// From the hinge to the centre of mass, m.
+    /// From the hinge to the centre of mass.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Principal moments of inertia about the hinge, kg m².
+    /// Principal moments of inertia about the hinge.
+    #[unit(kg*m^2)]
     pub i1: f64,
     /// About the body's second axis.
+    #[unit(kg*m^2)]
     pub i2: f64,
     /// About the body's third axis, on which the centre of mass lies.
+    #[unit(kg*m^2)]
     pub i3: f64,
 }
 

@@ -9,41 +9,50 @@ use lagrange_runtime::prelude::*;
 ///
 /// Known quantities: without resistance and source the energy is constant ([`LcPlate`], where that is proved); with them it
 /// changes by e₀ sin(ωt) ė − r ė². The outputs are the paper's equations (23) and (24), which it calls constants of the motion; they
-/// are not. Source: Liu Shixing et al., *Application research of symplectic Runge–Kutta method of solving Lagrange–Maxwell
+/// are not. Their terms have different units; the factors such as `1[A]` make them all energies, and change no number. Source: Liu Shixing et al., *Application research of symplectic Runge–Kutta method of solving Lagrange–Maxwell
 /// equation*, Acta Phys. Sin. 62, 034501, 2013.
 #[lagrangian {
-    coordinates x, e;
+    coordinates x: m, e: C;
 
     kinetic     = m*dot(x)^2/2 + l*dot(e)^2/2;
     potential   = k*x^2/2 + (s - x)*e^2/(2*eps*a);
     dissipation = r*dot(e)^2/2;
     force e     = e0*sin(omega*t);
 
-    output first_printed = l*e^2/(2*a) - (s - x)*e^2/a + r*e;
-    output second_printed = m*dot(x)^2/2 - k*x^2/2 + e^2/(2*a);
+    output first_printed: J = l*e^2/(2*a)*1[m^2/s^2] - (s - x)*e^2/a/1[F/m] + r*e*1[A];
+    output second_printed: J = m*dot(x)^2/2 - k*x^2/2 + e^2/(2*a)/1[F/m^2];
 
     verify forcing[x] == e^2/(2*eps*a) - k*x;
     verify forcing[e] == e0*sin(omega*t) - r*dot(e) - (s - x)*e/(eps*a);
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RlcPlate {
-    /// Mass of the plate, kg.
+    /// Mass of the plate.
+    #[unit(kg)]
     pub m: f64,
-    /// Inductance, H.
+    /// Inductance.
+    #[unit(H)]
     pub l: f64,
-    /// Stiffness of the spring, N/m.
+    /// Stiffness of the spring.
+    #[unit(N/m)]
     pub k: f64,
-    /// Between the plates at x = 0, m.
+    /// Between the plates at x = 0.
+    #[unit(m)]
     pub s: f64,
-    /// Area of the plates, m².
+    /// Area of the plates.
+    #[unit(m^2)]
     pub a: f64,
     /// Permittivity between the plates; 1 as in the paper.
+    #[unit(F/m)]
     pub eps: f64,
-    /// Resistance, Ω.
+    /// Resistance.
+    #[unit(ohm)]
     pub r: f64,
-    /// Amplitude of the source, V.
+    /// Amplitude of the source.
+    #[unit(V)]
     pub e0: f64,
-    /// Angular frequency of the source, rad/s.
+    /// Angular frequency of the source.
+    #[unit(rad/s)]
     pub omega: f64,
 }
 
@@ -64,29 +73,35 @@ impl RlcPlate {
 
 /// [`RlcPlate`] without resistance and source: the energy is constant.
 #[lagrangian {
-    coordinates x, e;
+    coordinates x: m, e: C;
 
     kinetic   = m*dot(x)^2/2 + l*dot(e)^2/2;
     potential = k*x^2/2 + (s - x)*e^2/(2*eps*a);
 
-    output first_printed = l*e^2/(2*a) - (s - x)*e^2/a;
-    output second_printed = m*dot(x)^2/2 - k*x^2/2 + e^2/(2*a);
+    output first_printed: J = l*e^2/(2*a)*1[m^2/s^2] - (s - x)*e^2/a/1[F/m];
+    output second_printed: J = m*dot(x)^2/2 - k*x^2/2 + e^2/(2*a)/1[F/m^2];
 
-    invariant total = energy;
+    invariant total: J = energy;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct LcPlate {
-    /// Mass of the plate, kg.
+    /// Mass of the plate.
+    #[unit(kg)]
     pub m: f64,
-    /// Inductance, H.
+    /// Inductance.
+    #[unit(H)]
     pub l: f64,
-    /// Stiffness of the spring, N/m.
+    /// Stiffness of the spring.
+    #[unit(N/m)]
     pub k: f64,
-    /// Between the plates at x = 0, m.
+    /// Between the plates at x = 0.
+    #[unit(m)]
     pub s: f64,
-    /// Area of the plates, m².
+    /// Area of the plates.
+    #[unit(m^2)]
     pub a: f64,
     /// Permittivity between the plates; 1 as in the paper.
+    #[unit(F/m)]
     pub eps: f64,
 }
 

@@ -10,26 +10,30 @@ use lagrange_runtime::prelude::*;
 /// Known solution: v = w ln(m₀/m) − g t until the fuel is burnt. Source: K. E. Tsiolkovsky, *Exploration of outer space by means of
 /// rocket devices*, 1903; H. Goldstein, C. Poole, J. Safko, *Classical Mechanics*, 3rd ed. 2002, exercise 1.13.
 #[lagrangian {
-    coordinates height;
+    coordinates height: m;
 
-    let mass    = dry + fuel;
-    let burning = if fuel > 0 { burn } else { 0 };
+    let mass: kg    = dry + fuel;
+    let burning: kg/s = if fuel > 0 { burn } else { 0 };
     kinetic      = mass*dot(height)^2/2;
     potential    = mass*g*height;
     force height = burning*(exhaust - dot(height));
-    state fuel: dot(fuel) == -burning;
+    state fuel: kg, dot(fuel) == -burning;
 
-    output thrust = burning*exhaust;
+    output thrust: N = burning*exhaust;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rocket {
-    /// Mass without fuel, kg.
+    /// Mass without fuel.
+    #[unit(kg)]
     pub dry: f64,
-    /// Fuel burnt per time, kg/s.
+    /// Fuel burnt per time.
+    #[unit(kg/s)]
     pub burn: f64,
-    /// Speed of the exhaust relative to the rocket, m/s.
+    /// Speed of the exhaust relative to the rocket.
+    #[unit(m/s)]
     pub exhaust: f64,
-    /// Gravitational acceleration, m/s².
+    /// Gravitational acceleration.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 

@@ -9,10 +9,10 @@ use lagrange_runtime::prelude::*;
 /// impacts follow each other ever faster, and the block comes to rest. Source: G. W. Housner, *The behavior of inverted pendulum
 /// structures during earthquakes*, Bull. Seism. Soc. America 53, 1963.
 #[lagrangian {
-    coordinates x, y, theta;
+    coordinates x: m, y: m, theta: rad;
 
-    let right_edge = [x, y] + [b*cos(theta) + h*sin(theta), b*sin(theta) - h*cos(theta)];
-    let left_edge  = [x, y] + [-b*cos(theta) + h*sin(theta), -b*sin(theta) - h*cos(theta)];
+    let right_edge: m = [x, y] + [b*cos(theta) + h*sin(theta), b*sin(theta) - h*cos(theta)];
+    let left_edge: m  = [x, y] + [-b*cos(theta) + h*sin(theta), -b*sin(theta) - h*cos(theta)];
     kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + m*(b^2 + h^2)/3*dot(theta)^2/2;
     potential = m*g*y;
 
@@ -21,15 +21,20 @@ use lagrange_runtime::prelude::*;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RockingBlock {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
-    /// Half of the width, m.
+    /// Half of the width.
+    #[unit(m)]
     pub b: f64,
-    /// Half of the height, m.
+    /// Half of the height.
+    #[unit(m)]
     pub h: f64,
     /// Coefficient of friction.
+    #[unit(1)]
     pub mu: f64,
 }
 

@@ -8,23 +8,27 @@ use lagrange_runtime::prelude::*;
 /// Known solution: heading and roll turn at constant rates ω and Ω, and the centre goes round a circle of radius r Ω/ω
 /// (A. M. Bloch, *Nonholonomic Mechanics and Control*, 2nd ed., 1.4).
 #[lagrangian {
-    coordinates x, y, heading, roll;
+    coordinates x: m, y: m, heading: rad, roll: rad;
 
     kinetic = m*(dot(x)^2 + dot(y)^2)/2 + i*dot(heading)^2/2 + j*dot(roll)^2/2;
 
     nonholonomic rolling: [dot(x), dot(y)] == r*dot(roll)*[cos(heading), sin(heading)];
 
-    output contact = [x, y];
+    output contact: m = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollingDisc {
-    /// Mass, kg.
+    /// Mass.
+    #[unit(kg)]
     pub m: f64,
-    /// Radius, m.
+    /// Radius.
+    #[unit(m)]
     pub r: f64,
-    /// Moment of inertia about a diameter, kg m².
+    /// Moment of inertia about a diameter.
+    #[unit(kg*m^2)]
     pub i: f64,
-    /// Moment of inertia about the axle, kg m².
+    /// Moment of inertia about the axle.
+    #[unit(kg*m^2)]
     pub j: f64,
 }
 

@@ -10,9 +10,9 @@ use lagrange_runtime::prelude::*;
 /// Known quantities: the energy and p_φ = m l² sin²θ φ̇ are constant; at tan θ sin θ = l φ̇² sin²θ/g, that is
 /// φ̇² = g/(l cos θ), it goes round at constant height (L. D. Landau, E. M. Lifshitz, *Mechanics*, §14, problem 1).
 #[lagrangian {
-    coordinates theta, phi;
+    coordinates theta: rad, phi: rad;
 
-    let bob = l*[sin(theta)*cos(phi), sin(theta)*sin(phi), -cos(theta)];
+    let bob: m = l*[sin(theta)*cos(phi), sin(theta)*sin(phi), -cos(theta)];
 
     kinetic   = m*norm2(dot(bob))/2;
     potential = m*g*bob[2];
@@ -21,15 +21,18 @@ use lagrange_runtime::prelude::*;
     verify mass[phi, phi] == m*l^2*sin(theta)^2;
     verify forcing[theta] == m*l^2*sin(theta)*cos(theta)*dot(phi)^2 - m*g*l*sin(theta);
 
-    output position = bob;
+    output position: m = bob;
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SphericalPendulum {
-    /// Mass of the bob, kg.
+    /// Mass of the bob.
+    #[unit(kg)]
     pub m: f64,
-    /// Length of the rod, m.
+    /// Length of the rod.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 
@@ -52,24 +55,27 @@ impl SphericalPendulum {
 /// Known quantities: the energy and the angular momentum m (x ẏ − y ẋ) are constant. The rod's tension is
 /// m (v²/l − g z/l).
 #[lagrangian {
-    coordinates x, y, z;
+    coordinates x: m, y: m, z: m;
 
     kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
     potential = m*g*z;
 
     constraint rod: norm([x, y, z]) == l;
-    invariant total = energy;
-    invariant spin = m*(x*dot(y) - y*dot(x));
-    output tension = -multiplier(rod);
-    output position = [x, y, z];
+    invariant total: J = energy;
+    invariant spin: J*s = m*(x*dot(y) - y*dot(x));
+    output tension: N = -multiplier(rod);
+    output position: m = [x, y, z];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SphericalPendulumCartesian {
-    /// Mass of the bob, kg.
+    /// Mass of the bob.
+    #[unit(kg)]
     pub m: f64,
-    /// Length of the rod, m.
+    /// Length of the rod.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 

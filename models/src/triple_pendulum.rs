@@ -9,7 +9,7 @@ use lagrange_runtime::prelude::*;
 /// *Symplectic algorithms for the dynamic equations of constrained multibody systems* (in Chinese), Journal of Chongqing
 /// University 27(6), 102–105, 2004.
 #[lagrangian {
-    coordinates r[3][2];
+    coordinates r[3][2]: m;
 
     kinetic   = m*sum(i in 0..3, norm2(dot(r[i])))/2;
     potential = m*g*sum(i in 0..3, r[i][1]);
@@ -18,19 +18,22 @@ use lagrange_runtime::prelude::*;
     constraint middle: norm(r[1] - r[0]) == l;
     constraint lower: norm(r[2] - r[1]) == l;
 
-    invariant total = energy;
+    invariant total: J = energy;
 
-    output upper_bob = r[0];
-    output middle_bob = r[1];
-    output lower_bob = r[2];
+    output upper_bob: m = r[0];
+    output middle_bob: m = r[1];
+    output lower_bob: m = r[2];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriplePendulumCartesian {
-    /// Mass of each bob, kg.
+    /// Mass of each bob.
+    #[unit(kg)]
     pub m: f64,
-    /// Length of each rod, m.
+    /// Length of each rod.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 
@@ -52,10 +55,10 @@ impl TriplePendulumCartesian {
 
 /// [`TriplePendulumCartesian`] in angles from the downward vertical, in radians.
 #[lagrangian {
-    coordinates theta[3];
+    coordinates theta[3]: rad;
 
-    let p[0] = l*[sin(theta[0]), -cos(theta[0])];
-    let p[i in 1..3] = p[i - 1] + l*[sin(theta[i]), -cos(theta[i])];
+    let p[0]: m = l*[sin(theta[0]), -cos(theta[0])];
+    let p[i in 1..3]: m = p[i - 1] + l*[sin(theta[i]), -cos(theta[i])];
 
     kinetic   = m*sum(i in 0..3, norm2(dot(p[i])))/2;
     potential = m*g*sum(i in 0..3, p[i][1]);
@@ -63,19 +66,22 @@ impl TriplePendulumCartesian {
     verify mass[theta[0], theta[1]] == 2*m*l^2*cos(theta[0] - theta[1]);
     verify mass[theta[0], theta[2]] == m*l^2*cos(theta[0] - theta[2]);
 
-    invariant total = energy;
+    invariant total: J = energy;
 
-    output upper = p[0];
-    output middle = p[1];
-    output lower = p[2];
+    output upper: m = p[0];
+    output middle: m = p[1];
+    output lower: m = p[2];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriplePendulum {
-    /// Mass of each bob, kg.
+    /// Mass of each bob.
+    #[unit(kg)]
     pub m: f64,
-    /// Length of each rod, m.
+    /// Length of each rod.
+    #[unit(m)]
     pub l: f64,
-    /// Gravity, m/s².
+    /// Gravity.
+    #[unit(m/s^2)]
     pub g: f64,
 }
 
