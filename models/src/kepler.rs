@@ -8,30 +8,31 @@ use lagrange_runtime::prelude::*;
 /// eccentricity vector are constant. Source of the initial state: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., I.2.3.
 #[lagrangian {
-    coordinates x: m, y: m;
+    coordinates x: 1, y: 1;
+    units time = 1, energy = 1;
 
     kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
     potential = -m*mu/norm([x, y]);
 
-    invariant total: J = energy;
-    invariant spin: J*s = m*(x*dot(y) - y*dot(x));
-    invariant axis: m^3/s^2 = [dot(y), -dot(x)]*(x*dot(y) - y*dot(x)) - mu*[x, y]/norm([x, y]);
+    invariant total: 1 = energy;
+    invariant spin: 1 = m*(x*dot(y) - y*dot(x));
+    invariant axis: 1 = [dot(y), -dot(x)]*(x*dot(y) - y*dot(x)) - mu*[x, y]/norm([x, y]);
 
     verify forcing[x] == -m*mu*x/(x^2 + y^2)^(3/2);
 
-    output position: m = [x, y];
+    output position: 1 = [x, y];
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kepler {
     /// Mass of the body.
-    #[unit(kg)]
+    #[unit(1)]
     pub m: f64,
     /// Gravitational parameter.
-    #[unit(m^3/s^2)]
+    #[unit(1)]
     pub mu: f64,
 }
 
-/// A mass of 1 kg and mu = 1 m³/s².
+/// Units in which the mass and mu are 1.
 impl Default for Kepler {
     fn default() -> Self {
         Self { m: 1.0, mu: 1.0 }

@@ -22,6 +22,9 @@ impl Linear {
 
     /// The product with a power of another.
     pub(super) fn times(&self, other: &Self, power: &Rational) -> Self {
+        if self.is_one() && *power == Rational::ONE {
+            return other.clone();
+        }
         let mut product = self.clone();
         product.unit = product.unit.times(&other.unit, power);
         for (unknown, exponent) in &other.unknowns {
@@ -30,8 +33,15 @@ impl Linear {
         product
     }
 
+    fn is_one(&self) -> bool {
+        self.unit.is_one() && self.unknowns.is_empty()
+    }
+
     /// A power.
     pub(super) fn power(&self, power: &Rational) -> Self {
+        if *power == Rational::ONE {
+            return self.clone();
+        }
         Self::default().times(self, power)
     }
 
@@ -103,13 +113,16 @@ impl Equations {
 
     /// Takes up the equation of two units. Returns whether it agrees with the others; if it does not, it is left out.
     pub(super) fn equate(&mut self, left: &Linear, right: &Linear) -> bool {
+        if left == right {
+            return true;
+        }
         let mut difference = self.resolved(&left.times(right, &-Rational::ONE));
         let of_kind = |is_scale: bool| {
             let mut unknowns = difference.unknowns.keys().copied();
             unknowns.find(|unknown| self.is_scale[*unknown] == is_scale)
         };
         let Some(unknown) = of_kind(false).or_else(|| of_kind(true).filter(|_| difference.unit.is_scale())) else {
-            return difference.unknowns.is_empty() && difference.unit.is_one();
+            return difference.is_one();
         };
         let power = difference.unknowns.remove(&unknown).unwrap_or(Rational::ONE);
         self.solved[unknown] = Some(difference.power(&(-Rational::ONE / power)));

@@ -139,7 +139,7 @@ pub(super) fn named(symbol: &str) -> Option<Unit> {
 
 fn of_row((symbol, dimension, (above, below), pi, _): &Row) -> Unit {
     let mut unit = Unit::default();
-    for (base, power) in Base::ALL.into_iter().zip(dimension) {
+    for (base, power) in Base::ALL.into_iter().zip(dimension).filter(|(_, power)| **power != 0) {
         unit.multiply(Generator::Base(base), &Rational::from(*power));
     }
     for (number, power) in [(*above, 1), (*below, -1)] {

@@ -99,8 +99,14 @@ impl Unit {
 
     /// The base quantity of which this is a unit.
     fn base(&self) -> Option<Base> {
-        let is_base = |base: &Base| self.clone().times(&Self::of(*base), &-Rational::ONE).is_scale();
-        Base::ALL.into_iter().find(is_base)
+        let mut dimension = self.powers.iter().filter_map(|(generator, power)| match generator {
+            Generator::Base(base) => Some((*base, power)),
+            _ => None,
+        });
+        match (dimension.next(), dimension.next()) {
+            (Some((base, power)), None) if *power == Rational::ONE => Some(base),
+            _ => None,
+        }
     }
 
     fn of(base: Base) -> Self {

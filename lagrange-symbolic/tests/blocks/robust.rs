@@ -45,7 +45,10 @@ fn accepted(first: usize, step: usize) -> (usize, usize) {
     let replacements: Vec<TokenTree> = replacements.into_iter().collect();
     let blocks: Vec<TokenStream> = changed(&block, &replacements).into_iter().skip(first).step_by(step).collect();
     let is_accepted = |block: &&TokenStream| {
-        parse((*block).clone(), item.clone()).and_then(|spec| check_units(&spec, &elaborate(&spec)?)).is_ok()
+        let spec = parse((*block).clone(), item.clone());
+        // The units contradict each other, so that a term at fault is looked for in every block.
+        let read = |spec| elaborate(&spec).map(|model| check_units(&spec, &model).is_ok());
+        spec.and_then(read).is_ok()
     };
     (blocks.iter().filter(is_accepted).count(), blocks.len())
 }
