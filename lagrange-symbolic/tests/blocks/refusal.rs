@@ -374,7 +374,7 @@ fn help_names_what_is_allowed() {
         `kinetik` begins no statement
           help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant assume verify const extern table crate max_operations units
         expected a statement, found `3x`
-          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic output invariant assume verify const extern table crate max_operations units
+          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant assume verify const extern table crate max_operations units
     "#]].assert_eq(&texts("coordinate x; kinetik = 1; 3x;"));
     expect![[r#"
         `thta` is not known here
