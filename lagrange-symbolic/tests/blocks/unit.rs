@@ -97,6 +97,40 @@ fn a_term_with_another_unit_is_underlined() {
 }
 
 #[test]
+fn conditions_and_values_of_modes_have_units() {
+    pendulums(
+        &[
+            "mode on = when theta > 1 { 1 } when t > 2[s] { 0 }",
+            "mode gap = when theta > 1 { l } when theta < 0 { 3[m] }",
+            "mode on = when theta > 1 { 1 } then dot(theta) = -dot(theta)/2, count = count + 1; mode count",
+            "mode on = when l > t { 1 }",
+            "mode gap = when theta > 1 { l } when theta < 0 { m }",
+            "mode on = when theta > 1 { 1 } then dot(theta) = theta",
+            "mode on = when theta > 1 && dot(theta) > g { 1 }",
+            "mode gap = when theta > 1 { l }; force theta = u*gap",
+        ],
+        expect![[r#"
+            mode on = when theta > 1 { 1 } when t > 2[s] { 0 }
+                UnusedInput «u» input u is never used
+            mode gap = when theta > 1 { l } when theta < 0 { 3[m] }
+                UnusedInput «u» input u is never used
+            mode on = when theta > 1 { 1 } then dot(theta) = -dot(theta)/2, count = count + 1; mode count
+                UnusedInput «u» input u is never used
+            mode on = when l > t { 1 }
+                UnitsDiffer «l > t» `l` has the unit `m`, and `t` has `s`
+            mode gap = when theta > 1 { l } when theta < 0 { m }
+                UnitMismatch «l } when theta < 0 { m» `m` has the unit `kg`, where `m` is needed
+            mode on = when theta > 1 { 1 } then dot(theta) = theta
+                UnitsDiffer «dot(theta) = theta» `dot(theta)` has the unit `1/s`, and `theta` has `1`
+            mode on = when theta > 1 && dot(theta) > g { 1 }
+                UnitsDiffer «dot(theta) > g» `dot(theta)` has the unit `1/s`, and `g` has `m/s^2`
+            mode gap = when theta > 1 { l }; force theta = u*gap
+                UnitMismatch «theta = u*gap» `u*gap` has the unit `kg*m^3/s^2`, where `kg*m^2/s^2` is needed
+        "#]],
+    );
+}
+
+#[test]
 fn forms_of_units() {
     let structs =
         |field: &str| source("coordinates x: m; kinetic = m*dot(x)^2/2;", &format!("struct Mechanism {{ {field} }}"));
