@@ -19,7 +19,7 @@ mod symbol;
 mod unit;
 
 use crate::graph::Rational;
-use crate::meaning::{Known, Model};
+use crate::meaning::{Known, Model, Named};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Expr, FunctionUnits, Spec, StatedUnit, StatementKind, plain};
 use checker::{Checker, Freed};
@@ -56,6 +56,20 @@ impl Units {
     /// The unit of this name for readers: `kg m²/s²`.
     pub fn readable(&self, name: &str) -> String {
         readable(self.of(name))
+    }
+
+    /// The doc comment of a field as one line, with its unit at the end.
+    pub fn described(&self, field: &Named) -> String {
+        let text = field.documentation.split_whitespace().collect::<Vec<_>>().join(" ");
+        let unit = self.readable(&field.name);
+        // A struct that is made from descriptions has the units in its doc comments already.
+        if matches!(unit.as_str(), "" | "1") || text == unit || text.ends_with(&format!(", {unit}.")) {
+            return text;
+        }
+        match text.trim_end_matches('.') {
+            "" => unit,
+            text => format!("{text}, {unit}."),
+        }
     }
 
     /// The units of times, frequencies, rates, energies and powers for readers. Those of a block without units, or whose quantities are numbers,

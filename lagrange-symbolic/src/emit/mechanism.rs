@@ -3,7 +3,6 @@
 use super::Emission;
 use crate::meaning::Named;
 use crate::syntax::NumberType;
-use crate::units::Units;
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
 
@@ -102,7 +101,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let facts = facts(emission);
     let (text, latex) = (&emission.texts.equations, &emission.texts.latex);
     let (block, summary) = (&emission.texts.block, &emission.texts.summary);
-    let descriptions = all.iter().map(|field| described(field, emission.units));
+    let descriptions = all.iter().map(|field| emission.units.described(field));
     let units = units(emission);
     let c = constraint_count(emission);
     let constraints = emission.model.physics.rows().map(|row| &row.name);
@@ -175,16 +174,6 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
                 __derived::prepare(__parameters, __inputs)
             }
         }
-    }
-}
-
-/// The doc comment of a field as one line, with its unit at the end.
-fn described(field: &Named, units: &Units) -> String {
-    let text = field.documentation.split_whitespace().collect::<Vec<_>>().join(" ");
-    match (text.trim_end_matches('.'), units.readable(&field.name).as_str()) {
-        (_, "" | "1") => text,
-        ("", unit) => unit.to_owned(),
-        (text, unit) => format!("{text}, {unit}."),
     }
 }
 

@@ -54,10 +54,13 @@ fn header(writer: &Writer<'_>) -> String {
         "#ifndef {guard}\n#define {guard}\n\n#ifndef LAGRANGE_REAL\n#define LAGRANGE_REAL\n#ifdef LAGRANGE_SINGLE\n\
          typedef float lagrange_real;\n#else\ntypedef double lagrange_real;\n#endif\n#endif\n\n"
     );
-    let fields = writer.derivation.model.parameters.iter().zip(&writer.names.parameters).map(|(field, name)| {
-        let about = field.documentation.trim().lines().next().unwrap_or_default().to_owned();
-        (format!("lagrange_real {name}"), about)
-    });
+    let fields = writer
+        .derivation
+        .model
+        .parameters
+        .iter()
+        .zip(&writer.names.parameters)
+        .map(|(field, name)| (format!("lagrange_real {name}"), writer.derivation.units.described(field)));
     text.push_str(&structure(&format!("{stem}_parameters"), "The parameters.", fields));
     let body = writer.preparing(&writer.evaluations.preparation);
     let fields = writer.prepared(&body).map(|(name, value, _, about)| (field(writer, name, value), about.to_owned()));

@@ -76,7 +76,7 @@ fn preparation(writer: &Writer<'_>) -> String {
     let listed = writer.derivation.model.parameters.iter().zip(&writer.names.parameters);
     let listed: String = listed
         .map(|(field, name)| {
-            let about = field.documentation.trim().lines().next().unwrap_or_default();
+            let about = writer.derivation.units.described(field);
             if about.is_empty() { format!("    {name}\n") } else { format!("    {name}: {about}\n") }
         })
         .collect();
