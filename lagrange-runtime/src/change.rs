@@ -31,6 +31,11 @@ pub enum Target {
     Velocity(usize),
 }
 
+/// The number of conditions and assigned values of some changes.
+pub(crate) fn count(changes: &[Change]) -> usize {
+    changes.iter().map(|change| 1 + change.targets.len()).sum()
+}
+
 /// The conditions of all changes and the values that they assign, at one state.
 pub(crate) struct Evaluated<R> {
     changes: &'static [Change],

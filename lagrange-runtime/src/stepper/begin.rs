@@ -4,6 +4,7 @@ use super::diagnosis;
 use super::point::Point;
 use super::section::Section;
 use super::watch::Integration;
+use crate::change::{self, MAX_CHANGE_VALUES};
 use crate::contact::{Phases, Settled};
 use crate::error::{Component, Failure};
 use crate::evaluator::Monitor;
@@ -143,6 +144,8 @@ where
          `locate_switches: false`"
     } else if evaluator.mode_count() != 0 && evaluator.change_rules().is_none() {
         "a system with modes to give the rules for them, by `Some(&Changes)` from `System::change_rules`"
+    } else if change::count(evaluator.changes()) > MAX_CHANGE_VALUES {
+        "a system whose modes have at most 128 conditions and assigned values"
     } else if evaluator.lacks_rules() {
         "a mechanism with contacts to give their rules, by `Some(self)` from `System::contact_rules`"
     } else {
