@@ -37,20 +37,13 @@ pub(crate) fn count(changes: &[Change]) -> usize {
 }
 
 /// The conditions of all changes and the values that they assign, at one state.
-pub(crate) struct Evaluated<R> {
-    changes: &'static [Change],
+struct Evaluated<'a, R> {
+    changes: &'a [Change],
     /// The conditions, then the values of the targets of each change.
-    values: [R; MAX_CHANGE_VALUES],
+    values: &'a [R],
 }
 
-impl<R: Real> Evaluated<R> {
-    /// The values that `write` fills in.
-    pub(crate) fn new(changes: &'static [Change], write: impl FnOnce(&mut [R])) -> Self {
-        let mut values = [R::ZERO; MAX_CHANGE_VALUES];
-        write(&mut values);
-        Self { changes, values }
-    }
-
+impl<R: Real> Evaluated<'_, R> {
     /// The targets of a change with their values.
     fn assigned(&self, index: usize) -> impl Iterator<Item = (Target, R)> {
         let targets = |change: &Change| change.targets.len();
@@ -60,7 +53,7 @@ impl<R: Real> Evaluated<R> {
     }
 
     /// The condition of a change: positive where it holds. It is −1 where the mode has the new value already.
-    pub(crate) fn condition<const N: usize>(&self, index: usize, state: &State<R, N>) -> R {
+    fn condition<const N: usize>(&self, index: usize, state: &State<R, N>) -> R {
         let has_value = match self.assigned(index).next() {
             Some((Target::Velocity(mode), value)) => {
                 component(&state.v, mode).is_none_or(|now| now.to_f64() == value.to_f64())
@@ -71,7 +64,7 @@ impl<R: Real> Evaluated<R> {
     }
 
     /// The state behind a change. All values are those at the state before it.
-    pub(crate) fn behind<const N: usize>(&self, index: usize, state: &State<R, N>) -> State<R, N> {
+    fn behind<const N: usize>(&self, index: usize, state: &State<R, N>) -> State<R, N> {
         let mut behind = *state;
         for (target, value) in self.assigned(index) {
             let (vector, index) = match target {

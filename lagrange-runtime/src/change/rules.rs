@@ -3,6 +3,7 @@
 //!
 //! [`System::change_rules`]: crate::system::System::change_rules
 
+use super::{Change, Evaluated};
 use crate::error::Failure;
 use crate::event::{CLOSE, Pass, Scene, pass, rounding};
 use crate::instant::{Cause, Instant};
@@ -19,6 +20,19 @@ pub trait ChangeRules<R: Scalar, const N: usize> {
     /// The code that finds where changes happen along a step.
     #[doc(hidden)]
     fn pass(&self) -> Pass<R, N>
+    where
+        R: Real;
+
+    /// The condition of a change at a state, from the values of [`System::change_values`](crate::system::System::change_values): positive where
+    /// it holds, and −1 where the mode has the new value already.
+    #[doc(hidden)]
+    fn condition(&self, evaluated: (&[Change], &[R]), index: usize, state: &State<R, N>) -> R
+    where
+        R: Real;
+
+    /// The state behind a change, from the same values.
+    #[doc(hidden)]
+    fn behind(&self, evaluated: (&[Change], &[R]), index: usize, state: &State<R, N>) -> State<R, N>
     where
         R: Real;
 
@@ -46,6 +60,20 @@ impl<R: Scalar, const N: usize> ChangeRules<R, N> for Changes {
         R: Real,
     {
         pass
+    }
+
+    fn condition(&self, (changes, values): (&[Change], &[R]), index: usize, state: &State<R, N>) -> R
+    where
+        R: Real,
+    {
+        Evaluated { changes, values }.condition(index, state)
+    }
+
+    fn behind(&self, (changes, values): (&[Change], &[R]), index: usize, state: &State<R, N>) -> State<R, N>
+    where
+        R: Real,
+    {
+        Evaluated { changes, values }.behind(index, state)
     }
 
     fn settle(

@@ -1,7 +1,7 @@
 //! The events within a step: they are found, reported to the observer, and acted on.
 
 use super::point::{Ends, Point, show};
-use crate::change::Evaluated;
+use crate::change::MAX_CHANGE_VALUES;
 use crate::error::Failure;
 use crate::evaluator::{Fork, Monitor};
 use crate::event::{EventMemory, Occurrence, Pass, Passed, Scene, Step};
@@ -198,8 +198,10 @@ impl<'a, M, R: Real, const N: usize, const C: usize> Integration<'a, M, R, N, C>
     }
 
     /// The conditions of changes and the values that they assign.
-    fn changes(&mut self, state: &State<R, N>) -> Evaluated<R> {
-        Evaluated::new(self.evaluator.changes(), |out| self.evaluator.change_values(state, out))
+    fn change_values(&mut self, state: &State<R, N>) -> [R; MAX_CHANGE_VALUES] {
+        let mut values = [R::ZERO; MAX_CHANGE_VALUES];
+        self.evaluator.change_values(state, &mut values);
+        values
     }
 }
 
@@ -232,11 +234,19 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
     }
 
     fn change_condition(&mut self, index: usize, state: &State<R, N>) -> R {
-        self.changes(state).condition(index, state)
+        let values = self.change_values(state);
+        match self.evaluator.change_rules() {
+            Some(rules) => rules.condition((self.evaluator.changes(), &values), index, state),
+            None => -R::ONE,
+        }
     }
 
     fn change(&mut self, index: usize, state: &State<R, N>) -> State<R, N> {
-        self.changes(state).behind(index, state)
+        let values = self.change_values(state);
+        match self.evaluator.change_rules() {
+            Some(rules) => rules.behind((self.evaluator.changes(), &values), index, state),
+            None => *state,
+        }
     }
 
     fn mode(&self, index: usize) -> &'static str {
