@@ -147,7 +147,7 @@ pub trait Model: Sync {
     /// Estimates values that fit a recording, from those that `request` asks for. The inputs are constant, and the method is [`Dop853`], which
     /// runs on dual numbers ([`Estimation`]).
     ///
-    /// Deviations that are not given are estimated: each is that of the residuals of its column.
+    /// A column without a given deviation gets the standard deviation of its own residuals.
     ///
     /// # Errors
     /// As [`Model::start`]; also for a name that is unknown or repeated, for samples that are too few or do not determine every value, and

@@ -18,7 +18,7 @@ use nalgebra::SVector;
 pub struct Change {
     /// The name of the mode.
     pub mode: &'static str,
-    /// What is assigned: first the mode, then what the block states behind `then`.
+    /// The components of the state that get values: first the mode, then the targets that the block lists behind `then`.
     pub targets: &'static [Target],
 }
 

@@ -1,6 +1,6 @@
 //! Programs as text of other languages: C99, JavaScript and Python with NumPy.
 //!
-//! What is written is the program that [`emit`](crate::emit) writes as Rust: the same operations in the same order, with the same
+//! The text is the same program that [`emit`](crate::emit) writes as Rust: it has the same operations in the same order, and the same
 //! prepared values. A text needs nothing but the mathematical library of its language, and Python also needs NumPy.
 
 mod body;
@@ -55,7 +55,7 @@ pub struct File {
 pub struct Export {
     /// Its files.
     pub files: Vec<File>,
-    /// The name that the names of its files begin with; in C those of its functions and types, too.
+    /// The beginning of the names of all files of the mechanism. In C, names of functions and types begin with it too.
     pub stem: String,
     /// Its parameters, in the order of the struct, as the language writes them.
     pub parameters: Vec<String>,
@@ -65,7 +65,7 @@ pub struct Export {
     pub size: [usize; 3],
     /// Whether steps of the method of Runge and Kutta are exported.
     pub has_step: bool,
-    /// What is not exported, and why, in sentences.
+    /// Sentences that name each evaluation without an export, with the reason.
     pub missing: Vec<String>,
     /// Warnings about the block.
     pub warnings: Vec<Message>,
@@ -200,7 +200,7 @@ impl Writer<'_> {
         text
     }
 
-    /// The conditions that `prepare` checks, as sentences: those of the block, then those that the proofs used.
+    /// The conditions that `prepare` checks, as sentences: first the assumptions of the block, then the conditions that proofs used.
     fn conditions(&self) -> Vec<String> {
         let condition = |check: &Check| match check {
             Check::Assumption(text) => format!("the block assumes {text}"),
@@ -248,7 +248,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// What is said of an evaluation: its sentence, and its operations.
+    /// The comment on an evaluation: the sentence about it, and its count of operations.
     fn about(&self, exported: &Exported, routine: Option<&Routine>) -> String {
         match routine {
             Some(routine) => format!("{} Operations: {}.", exported.about, routine.count()),

@@ -6,7 +6,8 @@ use lagrange_runtime::method::{DERIVATIVES, OnDuals};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 
-/// The deviations of columns are estimated again until none changes by more than this part.
+/// The largest relative change of a column's deviation between two estimates after which the search ends. A deviation of n residuals is known to a part
+/// of 1/√(2n) only, so that a smaller change has no meaning.
 const SETTLED: f64 = 1e-3;
 /// How often they are estimated at most.
 const ROUNDS: u32 = 50;
@@ -19,7 +20,7 @@ pub struct FitRequest {
     pub vary: Vec<String>,
     /// The times of the rows, from 0 on, in order.
     pub times: Vec<f64>,
-    /// What was measured at these times.
+    /// The measured columns, each with a value for every time.
     pub columns: Vec<MeasuredColumn>,
     /// The relative tolerance of the integration. Absolute tolerances follow the size that each component has reached.
     pub rtol: f64,
@@ -129,7 +130,7 @@ fn binds<T, const N: usize, const C: usize, const U: usize>(
 where
     T: Mechanism<N, C, U>,
 {
-    /// A derivative below this part of the terms of its constraint is rounding.
+    /// A change of a constraint, by a whole change of the parameter, is rounding if it is below this part of the terms of that constraint.
     const ROUNDED: f64 = 1e-12;
     type Number = Dual<f64, DERIVATIVES>;
     let Ok(value) = mechanism.parameter(name) else { return Ok(false) };

@@ -3,9 +3,9 @@
 use super::Failure;
 use crate::catalog::Parameter;
 
-/// Refuses the text of an angle, if there is one, as the value of `name` where the unit of one of `places` is none of angles. The unit is the
-/// one that the block states; without it, the one with which the description ends. A number, whose unit is 1, takes an angle, and so does a
-/// parameter without a unit.
+/// Refuses the text of an angle, if there is one, as the value of `name` where one of `places` has a unit that is no unit of angles. The unit of a
+/// parameter is stated in its block, or else stands at the end of its description. Parameters of the unit 1, and parameters without a unit, take
+/// angles.
 ///
 /// # Errors
 /// [`Failure::Usage`] names the value, the parameter and its unit.

@@ -1,5 +1,5 @@
-//! The rules by which modes change. A system with modes gives them by [`System::change_rules`]. Programs whose systems have none do not
-//! contain them.
+//! The rules by which modes change. A system with modes gives these rules by [`System::change_rules`]. A program whose systems have no modes does
+//! not contain this code.
 //!
 //! [`System::change_rules`]: crate::system::System::change_rules
 

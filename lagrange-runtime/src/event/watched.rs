@@ -1,4 +1,4 @@
-//! What is looked for along a step: the events of the options, and the changes of the modes of the system.
+//! The zeros that are sought along a step belong to the events of the options and to the changes of the system's modes.
 
 use super::{Direction, Event};
 use crate::scalar::Real;

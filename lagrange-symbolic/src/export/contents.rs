@@ -71,7 +71,8 @@ pub(super) enum Kind {
 /// An exported evaluation.
 #[derive(Clone, Debug)]
 pub struct Exported {
-    /// Its name, which is that of the method of the runtime's `System`, unless contacts change its meaning.
+    /// The name of the evaluation: the name of the same method of the runtime's `System`, or another one where contacts, friction or modes give the
+    /// evaluation another meaning.
     pub name: &'static str,
     /// What it is, in a sentence.
     pub about: String,
