@@ -47,7 +47,7 @@ fn row_weights<R: Real, const N: usize, const C: usize>(
 }
 
 /// The rounding that may remain of a row, as a multiple of ε times its scale.
-const ROUND_OFF: f64 = 256.0;
+pub(crate) const ROUND_OFF: f64 = 256.0;
 
 /// The name of a row.
 fn name<S, R, const N: usize, const C: usize, const U: usize>(system: &S, row: usize) -> &'static str
@@ -86,13 +86,16 @@ where
 }
 
 /// The residuals, with 0 for those that are at most `rounding`.
-fn beyond<R: Real, const C: usize>(remainders: SVector<R, C>, rounding: &SVector<f64, C>) -> SVector<R, C> {
+pub(crate) fn beyond<R: Real, const C: usize>(remainders: SVector<R, C>, rounding: &SVector<f64, C>) -> SVector<R, C> {
     remainders
         .zip_map(rounding, |remainder, rounding| if remainder.to_f64().abs() <= rounding { R::ZERO } else { remainder })
 }
 
 /// The row of the largest residual relative to its scale, with the residual and the ratio; `None` where all residuals vanish.
-fn worst<R: Real, const C: usize>(remainders: &SVector<R, C>, scales: &SVector<f64, C>) -> Option<(usize, f64, f64)> {
+pub(crate) fn worst<R: Real, const C: usize>(
+    remainders: &SVector<R, C>,
+    scales: &SVector<f64, C>,
+) -> Option<(usize, f64, f64)> {
     let mut worst: Option<(usize, f64, f64)> = None;
     for row in 0..C {
         let remainder = remainders[row].to_f64();

@@ -135,6 +135,13 @@ pub trait Scalar:
         self
     }
 
+    /// Returns the number with 0 in place of each derivative for whose index, that of [`Scalar::derivative`], `kept` is false.
+    #[inline(always)]
+    fn keeping_derivatives(self, kept: impl Fn(usize) -> bool) -> Self {
+        let _ = kept;
+        self
+    }
+
     /// Returns `self * factor + addend`. It is fused if the target has the instruction, and never a software call.
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {

@@ -191,8 +191,8 @@ impl fmt::Display for Warning {
             ),
             Self::Stiff { steps } => write!(
                 f,
-                "the equations are stiff: what decays fast limited the {} steps, and not the error; `Radau5` takes longer steps in \
-                 mechanisms without constraints",
+                "the equations are stiff: what decays fast limited the {} steps, and not the error; `Radau5` takes longer \
+                 steps",
                 Number(*steps as f64)
             ),
             Self::BelowTolerance => f.write_str(

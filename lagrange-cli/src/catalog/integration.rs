@@ -71,15 +71,15 @@ pub(super) fn constrained<const N: usize, const C: usize>(
     match integration.chosen() {
         Chosen::Fixed(method) => integration.by(&Projected::new(method)),
         Chosen::Adaptive(method) => integration.by(&Projected::new(method)),
+        Chosen::AdaptiveStiff(method) => integration.by(&method),
         Chosen::Canonical(method) => integration.by(&Canonical::Collocation(method)),
         Chosen::Composable(method) => {
             let composed = integration.composed(method);
             integration.by(&Canonical::Variational(composed))
         }
-        Chosen::AdaptiveNystrom(_)
-        | Chosen::AdaptiveStiff(_)
-        | Chosen::SeparableComposable(_)
-        | Chosen::Separable(_) => Err(integration.refusal()),
+        Chosen::AdaptiveNystrom(_) | Chosen::SeparableComposable(_) | Chosen::Separable(_) => {
+            Err(integration.refusal())
+        }
     }
 }
 

@@ -43,8 +43,7 @@ impl Kind {
     /// Whether methods of this kind apply to a mechanism of which `facts` are proved.
     pub fn fits(self, facts: &Facts) -> bool {
         match self {
-            Self::Fixed | Self::Adaptive => true,
-            Self::AdaptiveStiff => facts.unconstrained,
+            Self::Fixed | Self::Adaptive | Self::AdaptiveStiff => true,
             Self::AdaptiveNystrom => facts.unconstrained && facts.velocity_free_acceleration,
             Self::Canonical | Self::Composable => facts.holonomic,
             Self::Separable | Self::SeparableComposable => {

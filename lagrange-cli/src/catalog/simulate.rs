@@ -237,7 +237,7 @@ fn run<const N: usize, const C: usize>(
     if request.method.scales_tolerances() && name.kind().is_adaptive() {
         let pilot = pilot(system, initial, request, &options, integrate);
         options.atol = pilot.atol;
-        if pilot.is_stiff && MethodName::Radau9.kind().fits(system.facts()) && system.row_count() == 0 {
+        if pilot.is_stiff && system.row_count() == 0 {
             (name, reason) = (MethodName::Radau9, Some("the equations are stiff"));
         }
     }

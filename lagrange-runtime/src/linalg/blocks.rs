@@ -48,9 +48,11 @@ const CANCELLED: f64 = 64.0;
 
 /// One value for each row of a matrix of blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Table<T, const N: usize, const S: usize, const C: usize> {
-    core: [[T; N]; S],
-    border: [T; C],
+pub(crate) struct Table<T, const N: usize, const S: usize, const C: usize> {
+    /// The rows of each block.
+    pub(crate) core: [[T; N]; S],
+    /// The rows of the border.
+    pub(crate) border: [T; C],
 }
 
 impl<T: Copy, const N: usize, const S: usize, const C: usize> Table<T, N, S, C> {
@@ -60,18 +62,30 @@ impl<T: Copy, const N: usize, const S: usize, const C: usize> Table<T, N, S, C> 
         if i < N * S { self.core.get_mut(i / N)?.get_mut(i % N) } else { self.border.get_mut(i - N * S) }
     }
 
-    const fn new(value: T) -> Self {
+    /// Returns a table with one value for all rows.
+    pub(crate) const fn new(value: T) -> Self {
         Self { core: [[value; N]; S], border: [value; C] }
     }
 
+    /// Returns the value of row i, counted through all blocks.
     #[inline(always)]
-    fn get(&self, i: usize) -> T {
+    pub(crate) fn get(&self, i: usize) -> T {
         if i < N * S { self.core[i / N][i % N] } else { self.border[i - N * S] }
     }
 
+    /// Returns the value of row i, counted through all blocks, for writing.
     #[inline(always)]
-    fn at(&mut self, i: usize) -> &mut T {
+    pub(crate) fn at(&mut self, i: usize) -> &mut T {
         if i < N * S { &mut self.core[i / N][i % N] } else { &mut self.border[i - N * S] }
+    }
+
+    /// Exchanges the values of row k and of a row that was found by a search.
+    #[inline(always)]
+    pub(crate) fn exchange(&mut self, k: usize, found: usize) {
+        let own = self.get(k);
+        if let Some(other) = self.found(found) {
+            *self.at(k) = core::mem::replace(other, own);
+        }
     }
 }
 
@@ -88,7 +102,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
 
     /// Returns the entry of row i and column j, counted through all blocks, for writing.
     #[inline(always)]
-    fn at(&mut self, i: usize, j: usize) -> &mut R {
+    pub(crate) fn at(&mut self, i: usize, j: usize) -> &mut R {
         let n = N * S;
         match (i < n, j < n) {
             (true, true) => &mut self.core[i / N][j / N][(i % N, j % N)],
@@ -100,7 +114,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
 
     /// Returns the entry of row i and column j, counted through all blocks.
     #[inline(always)]
-    fn get(&self, i: usize, j: usize) -> R {
+    pub(crate) fn get(&self, i: usize, j: usize) -> R {
         let n = N * S;
         match (i < n, j < n) {
             (true, true) => self.core[i / N][j / N][(i % N, j % N)],
@@ -123,6 +137,20 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
         }
     }
 
+    /// Exchanges row k with a row that was found by a search.
+    #[inline(always)]
+    pub(crate) fn exchange(&mut self, k: usize, found: usize) {
+        if found == k {
+            return;
+        }
+        for j in 0..Self::SIZE {
+            let own = self.get(k, j);
+            if let Some(other) = self.found(found, j) {
+                *self.at(k, j) = core::mem::replace(other, own);
+            }
+        }
+    }
+
     #[cold]
     fn is_finite(&mut self) -> bool {
         (0..Self::SIZE).all(|i| (0..Self::SIZE).all(|j| self.at(i, j).is_finite()))
@@ -140,14 +168,25 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, 
         }
     }
 
+    /// Returns component i, counted through all blocks.
     #[inline(always)]
-    fn get(&self, i: usize) -> R {
+    pub(crate) fn get(&self, i: usize) -> R {
         if i < N * S { self.core[i / N][i % N] } else { self.border[i - N * S] }
     }
 
+    /// Returns component i, counted through all blocks, for writing.
     #[inline(always)]
-    fn at(&mut self, i: usize) -> &mut R {
+    pub(crate) fn at(&mut self, i: usize) -> &mut R {
         if i < N * S { &mut self.core[i / N][i % N] } else { &mut self.border[i - N * S] }
+    }
+
+    /// Exchanges component k with one that was found by a search.
+    #[inline(always)]
+    pub(crate) fn exchange(&mut self, k: usize, found: usize) {
+        let own = self.get(k);
+        if let Some(other) = self.found(found) {
+            *self.at(k) = core::mem::replace(other, own);
+        }
     }
 }
 
@@ -179,6 +218,21 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
         Ok(factors)
     }
 
+    /// Factors a matrix. Each row is multiplied by its weight when pivots are compared.
+    ///
+    /// # Errors
+    /// The errors of [`BlockLu::factor`].
+    #[inline]
+    pub(crate) fn weighted(
+        matrix: Blocks<R, N, S, C>,
+        weights: &Table<R::Magnitude, N, S, C>,
+    ) -> Result<Self, SingularMass> {
+        let mut factors = Self { factors: matrix, ..Self::ROOM };
+        let scales = column_scales(&factors.factors, weights);
+        factors.eliminate(*weights, &scales)?;
+        Ok(factors)
+    }
+
     /// Factors the matrix in place. Each row is divided by its largest entry when pivots are compared, since the units of the
     /// rows differ.
     ///
@@ -188,10 +242,22 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
     /// no error, but solutions that are not finite.
     #[inline]
     pub(crate) fn factor(&mut self) -> Result<(), SingularMass> {
+        // After the division no entry is above 1, so that no rounding is larger than the threshold.
+        let weights = weights(&mut self.factors);
+        self.eliminate(weights, &Table::new(R::Magnitude::ONE))
+    }
+
+    /// Factors the matrix in place. Each row is multiplied by its weight when pivots are compared. The scale of a column is that of its
+    /// weighted entries.
+    #[inline(always)]
+    fn eliminate(
+        &mut self,
+        mut row_weights: Table<R::Magnitude, N, S, C>,
+        column_scales: &Table<R::Magnitude, N, S, C>,
+    ) -> Result<(), SingularMass> {
         let threshold = R::Magnitude::from_f64(relative_threshold::<R>(Self::SIZE));
         let zero = R::ZERO;
         let Self { factors, inverse_pivots, exchanges } = self;
-        let mut row_weights = weights(factors);
         for k in 0..Self::SIZE {
             let mut best = k;
             let mut largest = -R::Magnitude::ONE;
@@ -201,8 +267,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
                     (best, largest) = (i, candidate);
                 }
             }
-            // After the division no entry is above 1, so that no rounding is larger than this.
-            if largest <= threshold && factors.is_finite() {
+            if largest <= threshold * column_scales.get(k) && factors.is_finite() {
                 let Some(row) = Self::uncancelled(factors, &mut row_weights, k) else {
                     let coordinate = if k < N * S { k % N } else { N + k - N * S };
                     return Err(singular(coordinate, factors.found(best, k).map_or(zero, |pivot| *pivot).to_f64()));
@@ -211,20 +276,8 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
             }
             let pivot = factors.found(best, k).map_or(zero, |pivot| *pivot);
             *exchanges.at(k) = best;
-            if best != k {
-                for j in 0..Self::SIZE {
-                    let upper = *factors.at(k, j);
-                    if let Some(other) = factors.found(best, j) {
-                        let lower = core::mem::replace(other, upper);
-                        *factors.at(k, j) = lower;
-                    }
-                }
-                let weight = *row_weights.at(k);
-                if let Some(other) = row_weights.found(best) {
-                    let lower = core::mem::replace(other, weight);
-                    *row_weights.at(k) = lower;
-                }
-            }
+            factors.exchange(k, best);
+            row_weights.exchange(k, best);
             let inverse = pivot.recip();
             *inverse_pivots.at(k) = inverse;
             for i in k + 1..Self::SIZE {
@@ -275,12 +328,7 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
         let Self { factors, inverse_pivots, exchanges } = self;
         let mut x = *right;
         for k in 0..Self::SIZE {
-            let other = exchanges.get(k);
-            let own = x.get(k);
-            if let Some(other) = x.found(other) {
-                let value = core::mem::replace(other, own);
-                *x.at(k) = value;
-            }
+            x.exchange(k, exchanges.get(k));
         }
         for k in 0..Self::SIZE {
             let known = x.get(k);
@@ -320,4 +368,22 @@ fn weights<R: Real, const N: usize, const S: usize, const C: usize>(
         *weights.at(i) = if largest > zero { largest.recip() } else { zero };
     }
     weights
+}
+
+/// Returns the largest weighted entry of each column.
+#[inline]
+fn column_scales<R: Real, const N: usize, const S: usize, const C: usize>(
+    matrix: &Blocks<R, N, S, C>,
+    weights: &Table<R::Magnitude, N, S, C>,
+) -> Table<R::Magnitude, N, S, C> {
+    let mut scales = Table::new(R::Magnitude::ZERO);
+    for j in 0..N * S + C {
+        let mut largest = R::Magnitude::ZERO;
+        for i in 0..N * S + C {
+            let entry = matrix.get(i, j).magnitude() * weights.get(i);
+            largest = if entry > largest { entry } else { largest };
+        }
+        *scales.at(j) = largest;
+    }
+    scales
 }

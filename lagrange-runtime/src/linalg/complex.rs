@@ -1,9 +1,9 @@
-//! The factorisation P A = L U with partial pivoting, for complex matrices. The real and the imaginary parts are separate matrices, so that any
-//! scalar serves.
+//! The factorisation P A = L U with partial pivoting, for complex matrices with a border. The real and the imaginary parts are separate
+//! matrices, so that any scalar serves.
 
+use super::blocks::{BlockVector, Blocks, Table};
 use crate::error::SingularMass;
 use crate::scalar::{Real, Scalar};
-use nalgebra::{SMatrix, SVector};
 
 /// A complex number as its real and its imaginary part.
 pub(crate) type Complex<R> = [R; 2];
@@ -21,58 +21,63 @@ pub(crate) fn reciprocal<R: Real>([a, b]: Complex<R>) -> Complex<R> {
     [a * inverse, -b * inverse]
 }
 
-/// The factors of a regular complex matrix.
+/// A matrix of size N with a border of C rows and columns, as its real and its imaginary part.
+pub(crate) type ComplexMatrix<R, const N: usize, const C: usize> = [Blocks<R, N, 1, C>; 2];
+
+/// A vector of N components, followed by C of the border, as its real and its imaginary part.
+pub(crate) type ComplexVector<R, const N: usize, const C: usize> = [BlockVector<R, N, 1, C>; 2];
+
+/// The factors of a regular complex matrix of size N with a border of C rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ComplexLu<R: Real, const N: usize> {
+pub(crate) struct ComplexLu<R: Real, const N: usize, const C: usize> {
     /// U is above the diagonal, and L (with unit diagonal) below it.
-    factors: [SMatrix<R, N, N>; 2],
-    inverse_pivots: [Complex<R>; N],
+    factors: ComplexMatrix<R, N, C>,
+    inverse_pivots: Table<Complex<R>, N, 1, C>,
     /// Step k exchanged row k with row `exchanges[k]` ≥ k.
-    exchanges: [usize; N],
+    exchanges: Table<usize, N, 1, C>,
 }
 
-impl<R: Real, const N: usize> ComplexLu<R, N> {
-    /// Factors a matrix, given as its real and its imaginary part. Each row is multiplied by its weight when pivots are compared, since the
-    /// units of the rows differ.
+impl<R: Real, const N: usize, const C: usize> ComplexLu<R, N, C> {
+    const SIZE: usize = N + C;
+
+    /// Factors a matrix. Each row is multiplied by its weight when pivots are compared, since the units of the rows differ.
     ///
     /// # Errors
     /// [`SingularMass`] with the column in which every candidate for the pivot is 0. A matrix that is not finite gives no error,
     /// but solutions that are not finite.
     #[inline]
     pub(crate) fn weighted(
-        [mut re, mut im]: [SMatrix<R, N, N>; 2],
-        mut weights: [R::Magnitude; N],
+        [mut re, mut im]: ComplexMatrix<R, N, C>,
+        mut weights: Table<R::Magnitude, N, 1, C>,
     ) -> Result<Self, SingularMass> {
-        let zero = R::Magnitude::ZERO;
-        let size = |re: R, im: R| re.magnitude() + im.magnitude();
-        let (mut inverse_pivots, mut exchanges) = ([[R::ZERO; 2]; N], [0; N]);
-        for k in 0..N {
-            let (mut best, mut largest) = (k, zero);
-            for i in k..N {
-                let candidate = size(re[(i, k)], im[(i, k)]) * weights[i];
+        let (mut inverse_pivots, mut exchanges) = (Table::new([R::ZERO; 2]), Table::new(0));
+        for k in 0..Self::SIZE {
+            let (mut best, mut largest) = (k, R::Magnitude::ZERO);
+            for i in k..Self::SIZE {
+                let candidate = (re.get(i, k).magnitude() + im.get(i, k).magnitude()) * weights.get(i);
                 if candidate > largest || i == k {
                     (best, largest) = (i, candidate);
                 }
             }
-            let pivot = [re[(best, k)], im[(best, k)]];
+            re.exchange(k, best);
+            im.exchange(k, best);
+            weights.exchange(k, best);
+            *exchanges.at(k) = best;
+            let pivot = [re.get(k, k), im.get(k, k)];
             if pivot == [R::ZERO; 2] {
                 return Err(SingularMass::at(k, 0.0));
             }
-            exchanges[k] = best;
-            weights.swap(k, best);
-            re.swap_rows(k, best);
-            im.swap_rows(k, best);
             let inverse = reciprocal(pivot);
-            inverse_pivots[k] = inverse;
-            for i in k + 1..N {
-                [re[(i, k)], im[(i, k)]] = times([re[(i, k)], im[(i, k)]], inverse);
+            *inverse_pivots.at(k) = inverse;
+            for i in k + 1..Self::SIZE {
+                [*re.at(i, k), *im.at(i, k)] = times([re.get(i, k), im.get(i, k)], inverse);
             }
-            for j in k + 1..N {
-                let factor = [re[(k, j)], im[(k, j)]];
-                for i in k + 1..N {
-                    let [a, b] = times([re[(i, k)], im[(i, k)]], factor);
-                    re[(i, j)] -= a;
-                    im[(i, j)] -= b;
+            for j in k + 1..Self::SIZE {
+                let factor = [re.get(k, j), im.get(k, j)];
+                for i in k + 1..Self::SIZE {
+                    let [a, b] = times([re.get(i, k), im.get(i, k)], factor);
+                    *re.at(i, j) -= a;
+                    *im.at(i, j) -= b;
                 }
             }
         }
@@ -82,29 +87,28 @@ impl<R: Real, const N: usize> ComplexLu<R, N> {
     /// Returns the solution z of A z = `right`, both as their real and imaginary parts.
     #[inline]
     #[must_use]
-    pub(crate) fn solve(&self, [mut re, mut im]: [SVector<R, N>; 2]) -> [SVector<R, N>; 2] {
+    pub(crate) fn solve(&self, [mut re, mut im]: ComplexVector<R, N, C>) -> ComplexVector<R, N, C> {
         let [l, m] = &self.factors;
-        for (k, &exchange) in self.exchanges.iter().enumerate() {
-            if exchange < N {
-                re.swap_rows(k, exchange);
-                im.swap_rows(k, exchange);
+        for k in 0..Self::SIZE {
+            let other = self.exchanges.get(k);
+            re.exchange(k, other);
+            im.exchange(k, other);
+        }
+        for k in 0..Self::SIZE {
+            let known = [re.get(k), im.get(k)];
+            for i in k + 1..Self::SIZE {
+                let [a, b] = times([l.get(i, k), m.get(i, k)], known);
+                *re.at(i) -= a;
+                *im.at(i) -= b;
             }
         }
-        for k in 0..N {
-            let known = [re[k], im[k]];
-            for i in k + 1..N {
-                let [a, b] = times([l[(i, k)], m[(i, k)]], known);
-                re[i] -= a;
-                im[i] -= b;
-            }
-        }
-        for k in (0..N).rev() {
-            let known = times([re[k], im[k]], self.inverse_pivots[k]);
-            [re[k], im[k]] = known;
+        for k in (0..Self::SIZE).rev() {
+            let known = times([re.get(k), im.get(k)], self.inverse_pivots.get(k));
+            [*re.at(k), *im.at(k)] = known;
             for i in 0..k {
-                let [a, b] = times([l[(i, k)], m[(i, k)]], known);
-                re[i] -= a;
-                im[i] -= b;
+                let [a, b] = times([l.get(i, k), m.get(i, k)], known);
+                *re.at(i) -= a;
+                *im.at(i) -= b;
             }
         }
         [re, im]

@@ -23,16 +23,7 @@ impl<R: Real, const N: usize> Lu<R, N> {
     /// and with the largest candidate. A matrix that is not finite gives no error, but solutions that are not finite.
     #[inline]
     pub fn new(matrix: SMatrix<R, N, N>) -> Result<Self, SingularMass> {
-        let weights = row_weights(&matrix);
-        Self::weighted(matrix, weights)
-    }
-
-    /// Factors a matrix. Each row is multiplied by its weight when pivots are compared.
-    ///
-    /// # Errors
-    /// Those of [`Lu::new`].
-    #[inline]
-    pub(crate) fn weighted(matrix: SMatrix<R, N, N>, mut row_weights: [R::Magnitude; N]) -> Result<Self, SingularMass> {
+        let mut row_weights = row_weights(&matrix);
         let threshold = R::Magnitude::from_f64(relative_threshold::<R>(N));
         let mut factors = matrix;
         let mut inverse_pivots = [R::ZERO; N];

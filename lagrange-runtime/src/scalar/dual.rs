@@ -206,6 +206,16 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
     fn without_derivatives(self) -> Self {
         Self::constant(self.value.without_derivatives())
     }
+    fn keeping_derivatives(self, kept: impl Fn(usize) -> bool) -> Self {
+        let kept = &kept;
+        let mut derivatives = self.derivatives;
+        for (k, own) in derivatives.iter_mut().enumerate() {
+            let first = R::DERIVATIVES + k * (1 + R::DERIVATIVES);
+            let rest = own.keeping_derivatives(|index| kept(first + 1 + index));
+            *own = if kept(first) { rest } else { rest - rest.without_derivatives() };
+        }
+        Self { value: self.value.keeping_derivatives(|index| kept(index)), derivatives }
+    }
 
     #[inline(always)]
     fn recip(self) -> Self {

@@ -84,6 +84,7 @@ fn methods_with_momenta_and_carried_guesses_resume_to_the_bit() {
     let x = 2.0_f64.sqrt() / 4.0;
     let (start, options) = (State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [1.0, -1.0, 0.0]), Options::default());
     assert_resumes(&system, start, 0.505, &Rattle::new(0.01), &options);
+    assert_resumes(&system, start, 3.0, &Radau5::new(), &options);
     assert_resumes(&system, start, 0.505, &Gauss::<f64, 2>::new(0.01), &options);
     assert_resumes(&system, start, 5.0, &Projected::new(Tsitouras5::new()), &options);
 }

@@ -229,6 +229,8 @@ fn of_constraints() {
     rods(0.0, |_| Dop853::new());
     rods(0.0, |_| Projected::new(DormandPrince5::new()));
     rods(0.0, |_| Projected::new(Extrapolation::new()));
+    rods(0.0, |_| Radau5::new());
+    rods(0.0, |_| Radau13::new());
     rods(0.0, |time| Projected::new(Rk4::new(0.02 * time)));
     rods(1e-11, |time| Rattle::new(0.02 * time));
     rods(1e-11, |time| Rattle::shake(0.02 * time));

@@ -54,6 +54,26 @@ fn no_step_allocates() {
 }
 
 #[test]
+fn stiff_steps_under_constraints_do_not_allocate() {
+    #[lagrangian {
+        coordinates x, y;
+        kinetic = (dot(x)^2 + dot(y)^2)/2;
+        potential = 9.81*y;
+        constraint rod: x^2 + y^2 == 1;
+    }]
+    struct Rod {}
+    let system = Rod {}.prepare::<f64>().expect("no parameters");
+    let during = allocations(|| {
+        let mut state = State::new(0.0, [1.0, 0.0], [0.0; 2]);
+        let options = Options { rtol: 1e-8.into(), ..Options::default() };
+        let report =
+            integrate(&system, &mut state, 5.0, &Radau9::new(), &options, &mut DefaultInputs::of(&system), &mut ());
+        assert!(report.expect("a smooth motion").statistics.steps > 10);
+    });
+    assert_eq!(during, 0);
+}
+
+#[test]
 fn neither_samples_nor_failures_allocate() {
     let system = oscillator();
     let during = allocations(|| {

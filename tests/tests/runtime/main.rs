@@ -25,6 +25,7 @@ mod pairs;
 mod remedies;
 mod statistics;
 mod stiff;
+mod stiff_constrained;
 mod switches;
 mod vector_friction;
 mod warnings;

@@ -1,16 +1,16 @@
 //! The simplified Newton iteration for the stages of a step, and the estimate of its error by the same factors.
 
+use super::factors::{AtStages, Factors};
+use super::start::Start;
+use super::{combined, values};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
-use crate::linalg::Lu;
-use crate::linalg::complex::{Complex, ComplexLu, reciprocal, times};
+use crate::method::canonical::{rate_of, reaction_of};
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
-use crate::system::BalanceJacobian;
-use crate::tableau::Parts;
 use crate::tableau::gauss::StageCount;
 use crate::tableau::radau::ThreeFiveSeven;
-use nalgebra::{SMatrix, SVector};
+use nalgebra::SVector;
 
 /// The most iterations of a step.
 const MOST: u32 = 10;
@@ -24,142 +24,73 @@ const PART: f64 = 0.03;
 /// An increment of at most this many roundings of its component may be rounding.
 const ROUNDINGS: f64 = 1024.0;
 
+/// What remains of terms that cancel may be their rounding up to this multiple of ε times these terms.
+const ROUNDED: f64 = 4.0;
+
 /// The iterations over dual numbers after the values have converged: a derivative converges as fast as its value, one iteration later.
 const MORE_FOR_DERIVATIVES: u32 = 2;
 
-/// The coefficients as scalars.
-#[inline(always)]
-pub(super) fn values<R: Real, const S: usize>(coefficients: &[Parts; S]) -> [R; S] {
-    let mut values = [R::ZERO; S];
-    for (value, coefficient) in values.iter_mut().zip(coefficients) {
-        *value = coefficient.value();
-    }
-    values
-}
-
-/// Σ coefficientⱼ vectorⱼ.
-#[inline(always)]
-fn combined<R: Real, const N: usize, const S: usize>(
-    coefficients: &[Parts; S],
-    vectors: &[SVector<R, N>; S],
-) -> SVector<R, N> {
-    let mut sum = SVector::repeat(R::ZERO);
-    for (vector, coefficient) in vectors.iter().zip(coefficients) {
-        sum += vector * coefficient.value::<R>();
-    }
-    sum
-}
-
-/// The product of a matrix and a vector.
-fn product<R: Real, const N: usize>(matrix: &SMatrix<R, N, N>, vector: &SVector<R, N>) -> SVector<R, N> {
-    let mut product = SVector::repeat(R::ZERO);
-    for (column, &x) in matrix.column_iter().zip(vector) {
-        product += column * x;
-    }
-    product
-}
-
 /// The stages of a step.
-pub(super) struct Stages<R: Real, const N: usize, const S: usize> {
+pub(super) struct Stages<R: Real, const N: usize, const S: usize, const C: usize> {
     pub(super) coordinates: [SVector<R, N>; S],
     pub(super) velocities: [SVector<R, N>; S],
+    pub(super) multipliers: [SVector<R, C>; S],
     /// The momenta of the last iterate.
     pub(super) momenta: [SVector<R, N>; S],
+    /// The forces of the last iterate, with the reactions.
+    pub(super) forces: [SVector<R, N>; S],
     /// The ratio θ/(1 − θ) at the end.
     pub(super) rate: R,
 }
 
-/// The state at which a step starts, with p, f and their derivatives there.
-type Start<'a, R, const N: usize> = (&'a State<R, N>, &'a BalanceJacobian<R, N>);
-
-/// The factors of the matrices M + (∂p/∂q − ∂f/∂v) h/λ − ∂f/∂q (h/λ)², for each eigenvalue λ of A⁻¹.
-pub(super) struct Factors<R: Real, const N: usize, const S: usize> {
-    /// h/λ of the real eigenvalue.
-    step: R,
-    real: Lu<R, N>,
-    /// One for each pair of complex eigenvalues; those after the last pair are `None`.
-    complex: [Option<ComplexLu<R, N>>; S],
-}
-
-impl<R: Real, const N: usize, const S: usize> Factors<R, N, S>
+impl<R: Real, const N: usize, const S: usize, const C: usize> Factors<R, N, S, C>
 where
     StageCount<S>: ThreeFiveSeven<S>,
 {
-    /// Factors the matrices of a step of size `h`.
-    ///
-    /// # Errors
-    /// [`Failure::SingularMass`].
-    pub(super) fn new(at: &BalanceJacobian<R, N>, h: R) -> Result<Self, Failure> {
-        let table = const { &StageCount::<S>::RADAU };
-        let rates = at.momentum_q - at.balance_v;
-        let step = h / table.real.value();
-        let weights = weights(&at.mass_matrix);
-        let real = Lu::weighted(at.mass_matrix + rates * step - at.balance_q * (step * step), weights)?;
-        let mut complex = [None; S];
-        for (factors, [alpha, beta]) in complex.iter_mut().zip(&table.pairs).take(S / 2) {
-            let [re, im]: Complex<R> = reciprocal([alpha.value(), beta.value()]);
-            let step = [re * h, im * h];
-            let square = times(step, step);
-            let re = at.mass_matrix + rates * step[0] - at.balance_q * square[0];
-            let im = rates * step[1] - at.balance_q * square[1];
-            *factors = Some(ComplexLu::weighted([re, im], weights)?);
-        }
-        Ok(Self { step, real, complex })
-    }
-
-    /// The increments of the velocities for the residuals of the stages.
-    fn increments(&self, residuals: &[SVector<R, N>; S]) -> [SVector<R, N>; S] {
-        let table = const { &StageCount::<S>::RADAU };
-        let mut parts = [SVector::repeat(R::ZERO); S];
-        for (part, row) in parts.iter_mut().zip(&table.inverse) {
-            *part = -combined(row, residuals);
-        }
-        parts[0] = self.real.solve(&parts[0]);
-        for (k, factors) in self.complex.iter().flatten().enumerate() {
-            [parts[2 * k + 1], parts[2 * k + 2]] = factors.solve([parts[2 * k + 1], parts[2 * k + 2]]);
-        }
-        let mut increments = [SVector::repeat(R::ZERO); S];
-        for (increment, row) in increments.iter_mut().zip(&table.vectors) {
-            *increment = combined(row, &parts);
-        }
-        increments
-    }
-
     /// Solves the equations of the stages. `None` if the iteration does not converge fast enough.
     ///
     /// # Errors
     /// [`Failure::NotFinite`] where the first residual is not finite.
-    pub(super) fn solve<E: Evaluate<R, N, 0> + ?Sized>(
+    pub(super) fn stages<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
-        (start, at): Start<'_, R, N>,
-        mut velocities: [SVector<R, N>; S],
+        start: &Start<'_, R, N, C>,
+        guess: AtStages<R, N, S, C>,
         rate: R,
         (h, end): (R, R),
-    ) -> Result<Option<Stages<R, N, S>>, Failure> {
+    ) -> Result<Option<Stages<R, N, S, C>>, Failure> {
         let table = const { &StageCount::<S>::RADAU };
         let nodes = values::<R, S>(&table.nodes);
+        let Start { state, at, .. } = start;
+        let AtStages { core: mut velocities, border: mut multipliers } = guess;
         let allowed = self.allowed(evaluator.smallest_rtol());
         let mut rate = rate.max(R::from_f64(R::EPSILON)).powf(R::from_f64(0.8)).without_derivatives();
         let (mut before, mut more) = (None::<R>, MORE_FOR_DERIVATIVES * R::DERIVATIVE_ORDER);
         let most = if R::DERIVATIVE_ORDER > 0 { MORE_TO_ROUNDING * MOST } else { MOST };
         for made in 1..=most {
-            let coordinates = coordinates(start, &velocities, h);
+            let coordinates = coordinates(state, &velocities, h);
             let (mut momenta, mut forces) = ([at.momentum; S], [at.balance; S]);
+            let mut rates = [SVector::repeat(R::ZERO); S];
             for i in 0..S {
-                let t = if i + 1 == S { end } else { start.t + nodes[i] * h };
+                let t = if i + 1 == S { end } else { state.t + nodes[i] * h };
                 let balance = evaluator.balance(t, coordinates[i], velocities[i]);
                 (momenta[i], forces[i]) = (balance.momentum, balance.balance);
+                if const { C > 0 } {
+                    let rows = evaluator.constraint(t, &coordinates[i]);
+                    forces[i] += reaction_of(&rows.jacobian, &multipliers[i]);
+                    rates[i] = rate_of(&rows.jacobian, &velocities[i]) + rows.drift;
+                }
             }
-            let mut residuals = momenta;
-            for (residual, row) in residuals.iter_mut().zip(&table.coefficients) {
+            let mut residuals = AtStages { core: momenta, border: rates };
+            for (residual, row) in residuals.core.iter_mut().zip(&table.coefficients) {
                 *residual -= at.momentum + combined(row, &forces) * h;
             }
             let increments = self.increments(&residuals);
-            for (velocity, increment) in velocities.iter_mut().zip(&increments) {
-                *velocity += increment;
+            for i in 0..S {
+                velocities[i] += increments.core[i];
+                multipliers[i] += increments.border[i];
             }
-            let size = self.size(evaluator, start, &velocities, &increments, (h, end));
+            let size = self.size(evaluator, state, &velocities, &increments.core, (h, end));
             if !size.is_finite() {
                 return if made == 1 { Err(Failure::NotFinite { component: None }) } else { Ok(None) };
             }
@@ -173,10 +104,15 @@ where
                 // Increments that no longer fall may be rounding. A component that was 0 gets its size in the second iteration only, where it
                 // depends on another one that was 0.
                 let is_rounding = size <= R::from_f64(PART.min(ROUNDINGS * R::EPSILON / evaluator.smallest_rtol()));
-                if is_slow && !is_rounding && made > 2 {
+                let is_noise = is_slow && !is_rounding && made > 2 && {
+                    let noise = [self.noise(start); S];
+                    size <= self.size(evaluator, state, &velocities, &noise, (h, end)) * R::from_f64(ROUNDED)
+                };
+                if is_slow && !is_rounding && !is_noise && made > 2 {
                     return Ok(None);
                 }
                 rate = match ratio < R::ONE {
+                    _ if is_noise => R::ZERO,
                     true => ratio / (R::ONE - ratio),
                     false if is_rounding => R::ZERO,
                     false => R::from_f64(f64::INFINITY),
@@ -184,8 +120,8 @@ where
             }
             if size == R::ZERO || rate * size <= allowed {
                 if more == 0 || made == most {
-                    let coordinates = self::coordinates(start, &velocities, h);
-                    return Ok(Some(Stages { coordinates, velocities, momenta, rate }));
+                    let coordinates = self::coordinates(state, &velocities, h);
+                    return Ok(Some(Stages { coordinates, velocities, multipliers, momenta, forces, rate }));
                 }
                 more -= 1;
             }
@@ -202,7 +138,7 @@ where
     }
 
     /// The root mean square of increments, each divided by the tolerance of its component.
-    fn size<E: Evaluate<R, N, 0> + ?Sized>(
+    fn size<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &E,
         start: &State<R, N>,
@@ -231,54 +167,114 @@ where
         }
         (sum / R::from_count(count)).sqrt().without_derivatives()
     }
-
     /// The difference of the step's end from a solution of order S, filtered by the factors of the real eigenvalue λ: with g = h/λ,
-    /// δq − g δv = g v + Σ eᵢ (Qᵢ − q) and (∂p/∂q − g ∂f/∂q) δq + (M − g ∂f/∂v) δv = g f + Σ eᵢ (pᵢ − p).
+    /// δq − g δv = g v + Σ eᵢ (Qᵢ − q) and (∂p/∂q − g ∂f/∂q) δq + (M − g ∂f/∂v) δv − Gᵀμ = g f + Σ eᵢ (pᵢ − p), where δ satisfies the hidden
+    /// constraints to first order.
     ///
     /// If it exceeds the tolerance, v and f are taken once more at (q + δq, v + δv), so that an error which the next steps damp does
     /// not shorten the step.
-    pub(super) fn error<E: Evaluate<R, N, 0> + ?Sized>(
+    pub(super) fn error<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
-        (start, at): Start<'_, R, N>,
+        start: &Start<'_, R, N, C>,
         last: &State<R, N>,
-        (coordinates, momenta): (&[SVector<R, N>; S], &[SVector<R, N>; S]),
+        (stages, h): (&Stages<R, N, S, C>, R),
     ) -> Difference<R, N> {
         let table = const { &StageCount::<S>::RADAU };
-        let g = self.step;
+        let Start { state, at, .. } = start;
+        let states = evaluator.state_count();
         let (mut by_q, mut by_p) = (SVector::repeat(R::ZERO), SVector::repeat(R::ZERO));
-        for ((q, p), weight) in coordinates.iter().zip(momenta).zip(values::<R, S>(&table.error)) {
-            by_q += (q - start.q) * weight;
-            by_p += (p - at.momentum) * weight;
+        for (i, weight) in values::<R, S>(&table.error).into_iter().enumerate() {
+            by_q += combined(&table.coefficients[i], &stages.velocities) * (weight * h);
+            by_p += match R::DERIVATIVE_ORDER {
+                0 => (stages.momenta[i] - at.momentum) * weight,
+                // The same from the forces. At the start of a motion a derivative of a momentum may be large beside its change, whose
+                // rounding would then count as an error. The stages are solved to rounding.
+                _ => combined(&table.coefficients[i], &stages.forces) * (weight * h),
+            };
         }
         let filtered = |v: &SVector<R, N>, f: &SVector<R, N>| {
-            let (by_q, by_p) = (by_q + v * g, by_p + f * g);
-            let v = self.real.solve(&(by_p - product(&(at.momentum_q - at.balance_q * g), &by_q)));
-            Difference { q: by_q + v * g, v }
+            let (q, v) = self.filtered(start, (&by_q, &by_p), (v, f));
+            self.beyond_rounding(start, states, Difference { q, v })
         };
-        let first = filtered(&start.v, &at.balance);
-        let tolerances = evaluator.tolerances(start, last);
-        let beyond = |error: R, tolerance: R| error.abs() > tolerance;
-        if !(0..N).any(|i| beyond(first.q[i], tolerances.q[i]) || beyond(first.v[i], tolerances.v[i])) {
+        let first = filtered(&state.v, &at.balance);
+        let tolerances = evaluator.tolerances(state, last);
+        let is_beyond = |difference: &Difference<R, N>| {
+            let beyond = |error: R, tolerance: R| error.abs() > tolerance;
+            (0..N).any(|i| beyond(difference.q[i], tolerances.q[i]) || beyond(difference.v[i], tolerances.v[i]))
+        };
+        if !is_beyond(&first) {
             return first;
         }
-        let (q, v) = (start.q + first.q, start.v + first.v);
-        let balance = evaluator.balance(start.t, q, v).balance;
-        if balance.iter().all(|f| f.is_finite()) { filtered(&v, &balance) } else { first }
+        let (q, v) = (state.q + first.q, state.v + first.v);
+        let mut balance = evaluator.balance(state.t, q, v).balance;
+        if const { C > 0 } {
+            balance += reaction_of(&evaluator.constraint(state.t, &q).jacobian, &start.multipliers);
+        }
+        let is_finite = balance.iter().all(|f| f.is_finite());
+        let second = if is_finite { filtered(&v, &balance) } else { first };
+        if is_beyond(&second) { self.without_noise(start, second) } else { second }
     }
-}
 
-/// The weights of the rows when pivots are compared: 1/√Mᵢᵢ. The entries of a column times these have one unit, and so the order of the
-/// pivots does not depend on the units of the coordinates. A row without inertia has the weight 1.
-fn weights<R: Real, const N: usize>(mass_matrix: &SMatrix<R, N, N>) -> [R::Magnitude; N] {
-    let mut weights = [R::Magnitude::ONE; N];
-    for (i, weight) in weights.iter_mut().enumerate() {
-        let inertia = mass_matrix[(i, i)].magnitude();
-        if inertia > R::Magnitude::ZERO {
-            *weight = inertia.sqrt().recip();
+    /// The velocities that the rounding of the coordinates explains: with the rounding ε qⱼ of each these are Σⱼ |K⁻¹ g ∂f/∂qⱼ ε qⱼ|. Where a
+    /// spring is stiff they are about ε q/g, and so they are no smaller in a shorter step.
+    fn noise(&self, start: &Start<'_, R, N, C>) -> SVector<R, N> {
+        let (mut noise, none) = (SVector::repeat(R::ZERO), SVector::repeat(R::ZERO));
+        for (j, force) in start.at.balance_q.column_iter().enumerate() {
+            let rounding = self.step * (start.state.q[j] * R::from_f64(R::EPSILON));
+            noise += self.solve(&(force * rounding), &none).0.map(|change| change.abs());
+        }
+        noise
+    }
+
+    /// The difference without what the rounding of the coordinates explains.
+    fn without_noise(&self, start: &Start<'_, R, N, C>, difference: Difference<R, N>) -> Difference<R, N> {
+        let noise = self.noise(start);
+        let explained = |error: R, noise: R| match error.abs() <= noise * R::from_f64(ROUNDED) {
+            true => error - error.without_derivatives(),
+            false => error,
+        };
+        Difference {
+            q: difference.q.zip_map(&noise, |error, noise| explained(error, noise * self.step.abs())),
+            v: difference.v.zip_map(&noise, explained),
         }
     }
-    weights
+
+    /// The difference without derivatives that are the rounding of the derivatives of p: the velocity is solved from p, and so a derivative
+    /// of it is a difference of terms of the size of M⁻¹ ∂p, however small it is itself. The last `states` velocities are judged alone.
+    fn beyond_rounding(
+        &self,
+        start: &Start<'_, R, N, C>,
+        states: usize,
+        difference: Difference<R, N>,
+    ) -> Difference<R, N> {
+        if const { R::DERIVATIVES == 0 } {
+            return difference;
+        }
+        let Difference { mut q, mut v } = difference;
+        let root = |i: usize| Scalar::sqrt(start.at.mass_matrix[(i, i)].to_f64().abs());
+        // |∂p|/√M of the coordinate: the root of an energy for each.
+        let impulse = |k: usize, i: usize| match root(i) {
+            0.0 => 0.0,
+            root => start.at.momentum[i].derivative(k).abs() / root,
+        };
+        let moving = N.saturating_sub(states);
+        let rounding = |k: usize, i: usize| {
+            let largest = match i < moving {
+                true => (0..moving).fold(0.0, |most: f64, i| most.max(impulse(k, i))),
+                false => impulse(k, i),
+            };
+            ROUNDED * R::EPSILON * largest
+        };
+        let step = self.step.to_f64().abs();
+        for i in 0..N {
+            let root = root(i);
+            let is_beyond = |error: f64, k: usize, step: f64| root == 0.0 || error.abs() * root > rounding(k, i) * step;
+            q[i] = q[i].keeping_derivatives(|k| is_beyond(q[i].derivative(k), k, step));
+            v[i] = v[i].keeping_derivatives(|k| is_beyond(v[i].derivative(k), k, 1.0));
+        }
+        Difference { q, v }
+    }
 }
 
 /// The coordinates at the stages.
