@@ -214,7 +214,7 @@ impl<R: Scalar, const D: usize> Scalar for Dual<R, D> {
             let rest = own.keeping_derivatives(|index| kept(first + 1 + index));
             *own = if kept(first) { rest } else { rest - rest.without_derivatives() };
         }
-        Self { value: self.value.keeping_derivatives(|index| kept(index)), derivatives }
+        Self { value: self.value.keeping_derivatives(kept), derivatives }
     }
 
     #[inline(always)]

@@ -10,4 +10,5 @@ mod outputs;
 mod redundancy;
 mod scaled;
 mod signs;
+mod squeezer;
 mod stable;

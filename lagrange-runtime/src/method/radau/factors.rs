@@ -91,9 +91,8 @@ where
             [core[2 * k + 1], core[2 * k + 2]] = [re.core[0], im.core[0]];
             if const { C > 0 } {
                 let rate = reciprocal(*step);
-                for row in 0..C {
-                    [border[2 * k + 1][row], border[2 * k + 2][row]] = times([re.border[row], im.border[row]], rate);
-                }
+                let parts = |i: usize| SVector::from_fn(|row, _| times([re.border[row], im.border[row]], rate)[i]);
+                [border[2 * k + 1], border[2 * k + 2]] = [parts(0), parts(1)];
             }
         }
         let mut increments = AtStages { core, border };

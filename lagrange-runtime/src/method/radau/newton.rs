@@ -222,7 +222,7 @@ where
         let (mut noise, none) = (SVector::repeat(R::ZERO), SVector::repeat(R::ZERO));
         for (j, force) in start.at.balance_q.column_iter().enumerate() {
             let rounding = self.step * (start.state.q[j] * R::from_f64(R::EPSILON));
-            noise += self.solve(&(force * rounding), &none).0.map(|change| change.abs());
+            noise += self.solve(&(force * rounding), &none).0.map(Scalar::abs);
         }
         noise
     }
