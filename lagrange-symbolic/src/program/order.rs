@@ -49,31 +49,3 @@ impl Order {
         Self { unknowns, work }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Eight points in a row with a rod between each two: M is diagonal, and G has the points of each rod.
-    #[test]
-    fn a_chain_takes_work_in_proportion_to_its_length() {
-        let chain = |points: usize| {
-            let couples = |i: usize, j: usize| i >= points && j < points && (j == i - points || j == i - points + 1);
-            Order::new(2 * points - 1, points, couples)
-        };
-        let [short, long] = [8, 64].map(chain);
-        assert_eq!(short.unknowns.len(), 15);
-        assert!(long.work < 9 * short.work, "{} {}", short.work, long.work);
-        // Each rod comes after its points.
-        let place = |unknown: usize| short.unknowns.iter().position(|&known| known == unknown);
-        for rod in 0..7 {
-            assert!(place(8 + rod) > place(rod) && place(8 + rod) > place(rod + 1), "{:?}", short.unknowns);
-        }
-    }
-
-    #[test]
-    fn a_full_matrix_has_the_work_of_a_full_matrix() {
-        let full = Order::new(4, 3, |_, _| true);
-        assert_eq!((full.unknowns, full.work), (vec![0, 1, 2, 3], 3 * 4 + 2 * 3 + 2 + 4 * 6 + 8));
-    }
-}
