@@ -6,12 +6,15 @@
 mod analysis;
 mod balance;
 mod choice;
+mod closed_loop;
 mod components;
 mod entry;
 mod error;
+mod feedback;
 mod fit;
 mod instant;
 mod integration;
+mod linear;
 mod method;
 mod own;
 mod place;
@@ -21,7 +24,6 @@ mod resolved;
 mod scales;
 mod simulate;
 mod start;
-mod undriven;
 mod units;
 
 pub use analysis::{Analysis, Oscillation};
@@ -31,8 +33,10 @@ pub use components::Components;
 pub(crate) use components::stem;
 pub use entry::Entry;
 pub use error::{FailedRun, RequestError};
+pub use feedback::{Feedback, InputSample};
 pub use fit::{Fit, FitRequest, FittedColumn, FittedValue, MeasuredColumn};
 pub use instant::{Instant, InstantCount, describe_counts};
+pub use linear::{LinearAt, LinearMotion};
 pub use method::{Kind, MethodName};
 #[doc(hidden)]
 pub use own::{Constrained, Defaults, Setting, starting};
@@ -143,6 +147,12 @@ pub trait Model: Sync {
     /// # Errors
     /// As [`Model::start`]; also where there is no equilibrium, or the equations are singular there.
     fn analyse(&self, request: &Request) -> Result<Analysis, RequestError>;
+
+    /// Solves the linearised equations from the state that `request` starts from, at times among which are `points` evenly spaced ones.
+    ///
+    /// # Errors
+    /// As [`Model::analyse`]; also where the curve would need very many points.
+    fn linear_motion(&self, request: &Request, at: LinearAt, points: usize) -> Result<LinearMotion, RequestError>;
 
     /// Estimates values that fit a recording, from those that `request` asks for. The inputs are constant, and the method is [`Dop853`], which
     /// runs on dual numbers ([`Estimation`]).

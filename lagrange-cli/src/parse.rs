@@ -2,6 +2,8 @@
 
 mod expression;
 
+pub(crate) use expression::Expression;
+
 use crate::catalog::Until;
 use lagrange_runtime::error::Number;
 
@@ -68,6 +70,17 @@ pub(crate) fn assignment(text: &str) -> Result<(String, f64), String> {
         return Err(format!("`{text}` has no name before `=`"));
     }
     Ok((name.to_owned(), number(value).map_err(|error| format!("{name}: {error}"))?))
+}
+
+/// `NAME=EXPRESSION`. The expression is read once the names of the mechanism are known.
+pub(crate) fn law(text: &str) -> Result<(String, String), String> {
+    let (name, expression) =
+        text.split_once('=').ok_or_else(|| format!("`{text}` has no `=`; write NAME=EXPRESSION"))?;
+    match [name.trim(), expression.trim()] {
+        ["", _] => Err(format!("`{text}` has no name before `=`")),
+        [_, ""] => Err(format!("`{text}` has no expression behind `=`")),
+        [name, expression] => Ok((name.to_owned(), expression.to_owned())),
+    }
 }
 
 /// `NAME=VALUE` or `|NAME|=VALUE`: a value at which a motion ends.

@@ -54,7 +54,7 @@ const TRIES: u32 = 24;
 
 /// Searches from a state, and then from others around it. Newton's method fails at some starts, such as a horizontal pendulum in
 /// Cartesian coordinates.
-fn search<const N: usize, const C: usize, const U: usize>(
+pub(super) fn search<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     near: &State<f64, N>,
 ) -> Result<Equilibrium<N, C, U>, AnalysisError> {

@@ -1,14 +1,17 @@
 //! A mechanism's type behind the catalogue's common face.
 
 use super::analysis::{Analyse, analyse};
+use super::closed_loop::ClosedLoop;
+use super::feedback::{Laws, in_closed_loop};
 use super::fit::{self, Fitting};
+use super::linear;
 use super::place::{self, Place};
 use super::simulate::own;
-use super::simulate::{Run, constrained, free};
+use super::simulate::{Asked, Run, constrained, free};
 use super::start::{self, Start};
-use super::undriven::Undriven;
 use super::{
-    Analysis, Components, FailedRun, Fit, FitRequest, Model, Output, Parameter, Request, RequestError, Summary, Units,
+    Analysis, Components, FailedRun, Fit, FitRequest, LinearAt, LinearMotion, Model, Output, Parameter, Request,
+    RequestError, Summary, Units,
 };
 use lagrange_runtime::analysis::{AnalysisError, LargestExponent};
 use lagrange_runtime::prelude::*;
@@ -159,15 +162,20 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn simulate(&self, request: &Request, output: &mut dyn Output) -> Result<Summary, RequestError> {
         let (system, state, start) = self.prepared(request)?;
-        let undriven = Undriven::new(&system);
+        let laws = self.laws(request)?;
+        let closed = match request.feedback.laws.is_empty() {
+            true => ClosedLoop::undriven(&system),
+            false => ClosedLoop::new(&system, &laws, Self::driven()),
+        };
+        let asked = Asked { request, units: self.units(), drive: &laws };
         let Some(from) = request.exponent else {
-            let summary = (self.run)(&undriven, state, (request, self.units()), output, &mut ())?;
+            let summary = (self.run)(&closed, state, asked, output, &mut ())?;
             return Ok(Summary { moved: start.moved, ..summary });
         };
         let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
         let system: &dyn Linearise<f64, N, C, U> = &system;
         let mut growth = LargestExponent::new(system, &state, from.copysign(request.t_end)).map_err(refused)?;
-        let mut summary = (self.run)(&undriven, state, (request, self.units()), output, &mut growth)?;
+        let mut summary = (self.run)(&closed, state, asked, output, &mut growth)?;
         match growth.exponent() {
             Ok(exponent) => summary.exponent = Some(exponent),
             Err(error) => summary.warnings.push(error.to_string()),
@@ -178,6 +186,11 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
     fn analyse(&self, request: &Request) -> Result<Analysis, RequestError> {
         let (system, state, _) = self.prepared(request)?;
         (self.analyse)(&system, &state)
+    }
+
+    fn linear_motion(&self, request: &Request, at: LinearAt, points: usize) -> Result<LinearMotion, RequestError> {
+        let (system, state, _) = self.prepared(request)?;
+        linear::motion(&system as &dyn Linearise<f64, N, C, U>, &state, at, (request.t_end, points))
     }
 
     fn fit(&self, request: &Request, recording: &FitRequest) -> Result<Fit, RequestError> {
@@ -205,14 +218,37 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         Ok(mechanism)
     }
 
+    /// What is proved of the mechanism whatever its inputs depend on.
+    const fn driven() -> &'static Facts {
+        const { &in_closed_loop(T::FACTS) }
+    }
+
+    /// The inputs with their laws.
+    fn laws(&self, request: &Request) -> Result<Laws<U>, RequestError> {
+        if !request.feedback.laws.is_empty() && request.exponent.is_some() {
+            return Err(RequestError::BadLaw(
+                "the Lyapunov exponent needs derivatives that a law of an input does not have; leave out --input"
+                    .to_owned(),
+            ));
+        }
+        let mechanism = self.configured(request)?;
+        let parameters: Vec<(&str, f64)> =
+            T::PARAMETERS.iter().filter_map(|name| Some((*name, mechanism.parameter(name).ok()?))).collect();
+        let defaults = SVector::from_fn(|index, _| mechanism.parameter(T::INPUTS[index]).unwrap_or_default());
+        Laws::new(&request.feedback, self.components(), (&T::INPUTS, defaults), &parameters, &request.set)
+    }
+
     /// The equations with the parameters of a request, and the state that it starts from.
     fn prepared(&self, request: &Request) -> Result<Ready<T::Prepared<f64>, N>, RequestError> {
-        request.method.check(&T::FACTS)?;
+        let facts = if request.feedback.laws.is_empty() { &T::FACTS } else { Self::driven() };
+        request.method.check(facts)?;
+        request.feedback.check(request.method.or_chosen(facts).0)?;
+        self.laws(request)?;
         let mechanism = self.configured(request)?;
         let parameters: Vec<&str> = T::PARAMETERS.iter().copied().chain(T::INPUTS).collect();
         let asked = request.initial_state((self.initial)(), self.components(), &parameters)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
-        let undriven = Undriven::new(&system);
+        let undriven = ClosedLoop::undriven(&system);
         let state = (self.place)(&undriven, &asked)?;
         start::check_inertia(&system, &state)?;
         let start = start::accept(&undriven, &asked, &state, request.project)?;

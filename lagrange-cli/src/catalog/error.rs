@@ -60,6 +60,8 @@ pub enum RequestError {
     },
     /// A value is not allowed. The text names the value and says which values are allowed.
     BadValue(String),
+    /// A law of an input cannot be used. The text says why.
+    BadLaw(String),
     /// The integration or the analysis failed.
     Failed(FailedRun),
 }
@@ -107,7 +109,9 @@ impl fmt::Display for RequestError {
             Self::Repeated { name, values: [first, second] } => {
                 return write!(f, "`{name}` is given twice, as {} and as {}", Number(*first), Number(*second));
             }
-            Self::BadValue(text) | Self::Failed(FailedRun { text, .. }) => return f.write_str(text),
+            Self::BadValue(text) | Self::BadLaw(text) | Self::Failed(FailedRun { text, .. }) => {
+                return f.write_str(text);
+            }
         };
         write!(f, "no {kind} `{name}`")?;
         explain(f, name, known)

@@ -3,6 +3,7 @@
 //! The step loop is several times as much machine code as a method. It is therefore compiled for each choice of methods below, and
 //! not for each method.
 
+use super::feedback::{Clock, Drive};
 use super::method::{
     Chosen, Collocation, Explicit, Nystrom, OtherSplitting, Pair, Stiff, SymmetricSplitting, Variational,
 };
@@ -19,6 +20,8 @@ pub(super) struct Integration<'r, 's, const N: usize, const C: usize> {
     pub(super) request: &'r Request,
     pub(super) options: &'r Options<'r, f64, N>,
     pub(super) observer: &'r mut dyn Observer<f64, N>,
+    /// The inputs.
+    pub(super) drive: &'r dyn Drive,
 }
 
 method_choice! {
@@ -99,8 +102,8 @@ impl<const N: usize, const C: usize> Integration<'_, '_, N, C> {
 
     /// Integrates by `method`.
     fn by<M: Method<f64, N, C>>(self, method: &M) -> Result<Report, SolveError<f64, N>> {
-        let Self { system, state, request, options, observer, .. } = self;
-        integrate(system, state, request.t_end, method, options, &mut DefaultInputs::of(system), observer)
+        let Self { system, state, request, options, observer, drive, .. } = self;
+        integrate(system, state, request.t_end, method, options, &mut Clock::start(drive), observer)
     }
 
     /// The failure of a method that takes no constraints.

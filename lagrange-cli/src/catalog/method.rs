@@ -35,6 +35,11 @@ impl Kind {
         matches!(self, Self::Adaptive | Self::AdaptiveNystrom | Self::AdaptiveStiff)
     }
 
+    /// Whether a step evaluates accelerations only, and no derivatives of them.
+    pub fn is_explicit(self) -> bool {
+        matches!(self, Self::Fixed | Self::Adaptive)
+    }
+
     /// Whether a [`Scheme`](super::Scheme) may raise the order.
     pub fn is_composable(self) -> bool {
         matches!(self, Self::Composable | Self::SeparableComposable)

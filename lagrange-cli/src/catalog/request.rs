@@ -1,6 +1,6 @@
 //! A request for a simulation.
 
-use super::{Components, MethodChoice, RequestError, Until};
+use super::{Components, Feedback, MethodChoice, RequestError, Until};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::{Direction, State};
 
@@ -38,6 +38,8 @@ pub struct Request {
     /// The time after which the largest Lyapunov exponent is averaged. `None` does not compute the exponent, which costs several
     /// evaluations of Jacobians a step.
     pub exponent: Option<f64>,
+    /// The laws of inputs.
+    pub feedback: Feedback,
 }
 
 /// The states that a simulation returns.
@@ -169,6 +171,7 @@ mod tests {
             audit: false,
             states: States::Points(5),
             exponent: None,
+            feedback: Feedback::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::balance::{Balance, Ledger, violations};
 use super::error::in_options;
+use super::feedback::{Drive, InputSample};
 use super::instant::{AtJumps, Instant, InstantCount, Instants, Names};
 use super::integration::{self, Integration};
 use super::quantity::Crossings;
@@ -34,6 +35,8 @@ pub struct Sample<'a> {
     pub violations: &'a [f64],
     /// The multipliers of the constraints; NaN where they are not determined.
     pub multipliers: &'a [f64],
+    /// The inputs.
+    pub inputs: &'a [f64],
     /// The values of each coordinate and of each velocity below which they are rounding beside the kinetic energy of the motion so far;
     /// 0 where that says nothing, and if no curves are taken.
     pub rounding: [&'a [f64]; 2],
@@ -74,6 +77,10 @@ pub struct Summary {
     pub steps: Vec<[f64; 2]>,
     /// The largest Lyapunov exponent, if the request asks for it and if the motion has one. A warning says why it has none.
     pub exponent: Option<f64>,
+    /// The samples of inputs that follow sampled laws, and perhaps only the first ones.
+    pub input_samples: Vec<InputSample>,
+    /// How many samples of inputs there were.
+    pub input_sample_count: u64,
     /// What happened at instants and how often, in the order in which it happened first.
     pub instants: Vec<InstantCount>,
     /// The reasons to doubt the result, in sentences.
@@ -86,10 +93,19 @@ pub struct Summary {
 pub(super) type Run<const N: usize, const C: usize> = fn(
     &dyn System<f64, N, C, 0>,
     State<f64, N>,
-    (&Request, Units),
+    Asked<'_>,
     Receiver<'_>,
     &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError>;
+
+/// What is asked of a simulation.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) request: &'a Request,
+    pub(super) units: Units,
+    /// The inputs.
+    pub(super) drive: &'a dyn Drive,
+}
 
 /// What receives the states of a simulation that are asked for, and may break it off.
 ///
@@ -147,7 +163,7 @@ type Receiver<'a> = &'a mut dyn Output;
 pub(super) fn free<const N: usize>(
     system: &dyn System<f64, N, 0, 0>,
     initial: State<f64, N>,
-    asked: (&Request, Units),
+    asked: Asked<'_>,
     output: Receiver<'_>,
     beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
@@ -159,7 +175,7 @@ pub(super) fn free<const N: usize>(
 pub(super) fn constrained<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
-    asked: (&Request, Units),
+    asked: Asked<'_>,
     output: Receiver<'_>,
     beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
@@ -180,7 +196,7 @@ type Integrate<const N: usize, const C: usize> = fn(Integration<'_, '_, N, C>) -
 fn run<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
-    (request, units): (&Request, Units),
+    Asked { request, units, drive }: Asked<'_>,
     (output, beside): (Receiver<'_>, &mut dyn Observer<f64, N>),
     integrate: Integrate<N, C>,
 ) -> Result<Summary, RequestError> {
@@ -188,6 +204,7 @@ fn run<const N: usize, const C: usize>(
     let output = RefCell::new(output);
     let mut sensed = vec![0.0; system.output_names().len()];
     let mut powers = vec![0.0; system.power_names().len()];
+    let mut inputs = Vec::new();
     let takes_states = output.borrow().takes_states();
     let takes_curves = takes_states && output.borrow().takes_curves();
     let mut scales = Scales::new(system.state_count());
@@ -203,6 +220,8 @@ fn run<const N: usize, const C: usize>(
         if takes_curves {
             scales.see(system, state);
         }
+        inputs.clear();
+        drive.write(*t, q.as_slice(), v.as_slice(), &mut inputs);
         let rounding = scales.rounding();
         let rounding = rounding.each_ref().map(|each| own(each.as_slice(), system.state_count()));
         output.borrow_mut().receive(&Sample {
@@ -214,6 +233,7 @@ fn run<const N: usize, const C: usize>(
             powers: &powers,
             violations: violations.as_slice(),
             multipliers: multipliers.as_slice(),
+            inputs: &inputs,
             rounding,
             between,
         })
@@ -235,9 +255,10 @@ fn run<const N: usize, const C: usize>(
     let events = crossings.events(section.map(|(_, direction, _)| direction));
     let mut options = Options { events: &events, ..request.method.options(name, request.max_steps) };
     if request.method.scales_tolerances() && name.kind().is_adaptive() {
-        let pilot = pilot(system, initial, request, &options, integrate);
+        let pilot = pilot(system, initial, (request, drive), &options, integrate);
         options.atol = pilot.atol;
-        if pilot.is_stiff && system.row_count() == 0 {
+        let takes_derivatives = request.feedback.check(MethodName::Radau9).is_ok();
+        if pilot.is_stiff && takes_derivatives && system.row_count() == 0 {
             (name, reason) = (MethodName::Radau9, Some("the equations are stiff"));
         }
     }
@@ -265,44 +286,79 @@ fn run<const N: usize, const C: usize>(
     let mut instants = Instants::new(names, system.state_count(), |instant| output.borrow_mut().instant(instant));
     let mut observer = All([beside, if request.audit { &mut ledger } else { &mut () }, samples, jumps, &mut instants]);
     let observer = &mut observer;
-    let report = integrate(Integration { name, system, state: &mut state, request, options: &options, observer });
-    let mut summary = |statistics: Statistics, outcome: Outcome, state: &State<f64, N>| {
-        let balance = request.audit.then(|| ledger.balance());
-        let mut warnings: Vec<String> = statistics.warnings().map(|warning| in_options(&warning.to_string())).collect();
-        warnings.extend(request.method.too_long(name, request.t_end, units));
-        warnings.extend(balance.as_ref().and_then(|balance| unbalanced(balance, name, units)));
-        if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
-            warnings.extend(match request.method.scales_tolerances() {
-                true => negligible(system.coordinates(), &ledger),
-                false => coarse((system.coordinates(), system.state_count()), &ledger, atol),
-            });
+    let report =
+        integrate(Integration { name, system, state: &mut state, request, options: &options, observer, drive });
+    let motion = Motion {
+        system,
+        initial: &initial,
+        asked: Asked { request, units, drive },
+        method: (name, reason),
+        ledger: &ledger,
+        instants: &instants.counts,
+    };
+    match report {
+        Ok(report) => Ok(motion.summary(report.statistics, report.outcome, &state)),
+        Err(error) => {
+            let last = motion.summary(error.statistics, Outcome::Stopped, &error.state);
+            Err(RequestError::Failed(FailedRun { text: in_options(&error.to_string()), last: Some(Box::new(last)) }))
         }
-        system.outputs(state.t, &state.q, &state.v, &SVector::zeros(), &mut sensed);
+    }
+}
+
+/// A motion that was integrated, and what was seen of it.
+struct Motion<'m, 's, const N: usize, const C: usize> {
+    system: &'m (dyn System<f64, N, C, 0> + 's),
+    initial: &'m State<f64, N>,
+    asked: Asked<'m>,
+    /// The method, and the reason for which it was chosen.
+    method: (MethodName, Option<&'static str>),
+    ledger: &'m Ledger<'m, 's, N, C>,
+    instants: &'m [InstantCount],
+}
+
+impl<const N: usize, const C: usize> Motion<'_, '_, N, C> {
+    /// How the motion went until `state`.
+    fn summary(&self, statistics: Statistics, outcome: Outcome, state: &State<f64, N>) -> Summary {
+        let Self { system, initial, asked: Asked { request, units, drive }, method, ledger, instants } = *self;
+        let balance = request.audit.then(|| ledger.balance());
+        let mut outputs = vec![0.0; system.output_names().len()];
+        system.outputs(state.t, &state.q, &state.v, &SVector::zeros(), &mut outputs);
+        let (input_samples, input_sample_count) = drive.samples();
         Summary {
             statistics,
             outcome,
             t: state.t,
             q: own(state.q.as_slice(), system.state_count()).to_vec(),
             v: state.v.as_slice().to_vec(),
-            outputs: sensed.clone(),
+            outputs,
             moved: Vec::new(),
-            energy: [system.energies_of(&initial).energy, system.energies_of(state).energy],
-            method: request.method.describe((name, reason), units),
+            energy: [system.energies_of(initial).energy, system.energies_of(state).energy],
+            method: request.method.describe(method, units),
             sizes: ledger.scales.each().map(|each| own(each.as_slice(), system.state_count()).to_vec()),
             state_sizes: ledger.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
+            warnings: self.warnings(&statistics, balance.as_ref()),
             balance,
             steps: ledger.steps.kept.clone(),
             exponent: None,
-            instants: instants.counts.clone(),
-            warnings,
+            input_samples,
+            input_sample_count,
+            instants: instants.to_vec(),
         }
-    };
-    match report {
-        Ok(report) => Ok(summary(report.statistics, report.outcome, &state)),
-        Err(error) => {
-            let last = summary(error.statistics, Outcome::Stopped, &error.state);
-            Err(RequestError::Failed(FailedRun { text: in_options(&error.to_string()), last: Some(Box::new(last)) }))
+    }
+
+    /// The reasons to doubt the motion.
+    fn warnings(&self, statistics: &Statistics, balance: Option<&Balance>) -> Vec<String> {
+        let Self { system, asked: Asked { request, units, .. }, method: (name, _), ledger, .. } = *self;
+        let mut warnings: Vec<String> = statistics.warnings().map(|warning| in_options(&warning.to_string())).collect();
+        warnings.extend(request.method.too_long(name, request.t_end, units));
+        warnings.extend(balance.and_then(|balance| unbalanced(balance, name, units)));
+        if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
+            warnings.extend(match request.method.scales_tolerances() {
+                true => negligible(system.coordinates(), ledger),
+                false => coarse((system.coordinates(), system.state_count()), ledger, atol),
+            });
         }
+        warnings
     }
 }
 
@@ -372,7 +428,7 @@ fn negligible<const N: usize, const C: usize>(coordinates: &[&str], ledger: &Led
 fn pilot<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
-    request: &Request,
+    (request, drive): (&Request, &dyn Drive),
     fine: &Options<'_, f64, N>,
     integrate: Integrate<N, C>,
 ) -> Pilot<N> {
@@ -390,7 +446,7 @@ fn pilot<const N: usize, const C: usize>(
     let observer = &mut All([&mut ledger, &mut enough]);
     // Any other failure shows again in the integration itself.
     let is_stiff =
-        match integrate(Integration { name, system, state: &mut state, request, options: &options, observer }) {
+        match integrate(Integration { name, system, state: &mut state, request, options: &options, observer, drive }) {
             Ok(report) => report.statistics.stiff_checks > 0,
             Err(error) => matches!(error.failure, Failure::Stiff { .. }),
         };

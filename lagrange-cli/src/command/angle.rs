@@ -1,24 +1,32 @@
 //! Angles in degrees are refused for parameters of another unit.
 
 use super::Failure;
-use crate::catalog::Parameter;
+use crate::catalog::{Model, Parameter};
 
-/// Refuses the text of an angle, if there is one, as the value of `name` where one of `places` has a unit that is no unit of angles. The unit of a
-/// parameter is stated in its block, or else stands at the end of its description. Parameters of the unit 1, and parameters without a unit, take
-/// angles.
+/// Refuses the text of an angle, if there is one, as the value of `name` where one of `places` has a unit that is no unit of angles. What has the
+/// unit 1, and what has no unit, takes angles.
 ///
 /// # Errors
-/// [`Failure::Usage`] names the value, the parameter and its unit.
-pub(super) fn check(name: &str, angle: Option<&str>, places: &[&Parameter]) -> Result<(), Failure> {
+/// [`Failure::Usage`] names the value, the place and its unit.
+pub(super) fn check<'p>(
+    name: &str,
+    angle: Option<&str>,
+    mut places: impl Iterator<Item = (&'p str, Option<&'p str>)>,
+) -> Result<(), Failure> {
     let Some(angle) = angle else { return Ok(()) };
-    let other = |place: &&&Parameter| unit(place).is_some_and(|unit| !has_angle(unit));
-    match places.iter().find(other) {
+    match places.find_map(|(place, unit)| Some((place, unit.filter(|unit| !has_angle(unit))?))) {
         None => Ok(()),
-        Some(place) => {
-            let unit = unit(place).unwrap_or_default();
-            Err(Failure::Usage(format!("{name}: `{angle}` is an angle, and `{}` is in {unit}", place.name)))
+        Some((place, unit)) => {
+            Err(Failure::Usage(format!("{name}: `{angle}` is an angle, and `{place}` is in {unit}")))
         }
     }
+}
+
+/// The unit of a coordinate or of a state, and for the velocity of a coordinate that of the coordinate: an angle in a unit of time is one where the
+/// coordinate is an angle. `None` where the block states no unit, and for any other name.
+pub(super) fn unit_of_component(model: &dyn Model, name: &str) -> Option<&'static str> {
+    let (index, _) = model.components().find(name)?;
+    model.coordinate_units().get(index).copied().filter(|unit| !unit.is_empty())
 }
 
 /// The symbols of units.
@@ -34,8 +42,8 @@ fn factors(unit: &str) -> impl Iterator<Item = &str> {
     parts.map(move |part| part.trim_end_matches(is_exponent)).filter(|part| !part.is_empty())
 }
 
-/// The unit of a parameter, if it has one.
-fn unit(parameter: &Parameter) -> Option<&str> {
+/// The unit of a parameter, if it has one: the one that its block states, or the one with which its description ends.
+pub(super) fn unit(parameter: &Parameter) -> Option<&str> {
     match parameter.unit {
         "" => described(parameter.description),
         unit => Some(unit),

@@ -35,6 +35,17 @@ impl Failure {
         }
     }
 
+    /// This failure of what `place` asks for.
+    #[must_use]
+    pub fn inside(self, place: &str) -> Self {
+        let placed = |text: String| format!("{place}: {text}");
+        match self {
+            Self::Usage(text) => Self::Usage(placed(text)),
+            Self::Work(text) => Self::Work(placed(text)),
+            Self::Interrupted(text) => Self::Interrupted(placed(text)),
+        }
+    }
+
     /// Returns the message that the user is told.
     pub fn text(&self) -> &str {
         match self {

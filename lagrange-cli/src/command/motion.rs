@@ -1,8 +1,9 @@
 //! The samples of a motion in memory.
 
 use super::progress::Progress;
+use super::simulate::rows::inputs;
 use crate::analysis::decimate;
-use crate::catalog::{Instant, Model, Output, Sample, stem};
+use crate::catalog::{InputSample, Instant, Model, Output, Sample, Summary, stem};
 use crate::report::mechanism::InstantRow;
 use std::ops::ControlFlow;
 
@@ -29,6 +30,7 @@ pub(super) struct Motion {
     pub(super) powers: Vec<Vec<f64>>,
     pub(super) violations: Vec<Vec<f64>>,
     pub(super) multipliers: Vec<Vec<f64>>,
+    pub(super) inputs: Vec<Vec<f64>>,
     /// The values of each coordinate and of each velocity below which they are rounding.
     pub(super) rounding: [Vec<f64>; 2],
     /// The numbers of components of the outputs.
@@ -61,6 +63,7 @@ impl Motion {
             powers: Vec::new(),
             violations: Vec::new(),
             multipliers: Vec::new(),
+            inputs: Vec::new(),
             rounding: [Vec::new(), Vec::new()],
             vectors: model.outputs().chunk_by(of_one_output).map(<[_]>::len).collect(),
             instants: Vec::new(),
@@ -81,6 +84,7 @@ impl Output for Motion {
             (&mut self.powers, sample.powers),
             (&mut self.violations, sample.violations),
             (&mut self.multipliers, sample.multipliers),
+            (&mut self.inputs, sample.inputs),
         ] {
             columns.resize(values.len(), Vec::new());
             for (column, value) in columns.iter_mut().zip(values) {
@@ -128,7 +132,7 @@ impl Motion {
     }
 
     /// Which of the first [`Motion::whole`] samples straight lines need so that they keep to all coordinates, velocities, states and
-    /// outputs, up to half a pixel.
+    /// outputs and inputs, up to half a pixel.
     fn needed(&self) -> Vec<usize> {
         let end = self.whole();
         let backwards = self.t.first() > self.t.last();
@@ -150,6 +154,7 @@ impl Motion {
             all.extend(components.into_iter().map(|series| (series, allowed)));
             outputs = rest;
         }
+        all.extend(self.inputs.iter().map(|series| (&series[..end], decimate::allowed(&[&series[..end]]))));
         decimate::chords(&times, &all)
     }
 
@@ -161,6 +166,7 @@ impl Motion {
             &mut self.powers,
             &mut self.violations,
             &mut self.multipliers,
+            &mut self.inputs,
         ];
         let energies = [&mut self.t, &mut self.kinetic, &mut self.potential, &mut self.energy];
         groups.into_iter().flatten().chain(energies)
@@ -222,7 +228,7 @@ impl Motion {
         series.iter().zip(&self.asked).filter(|(_, asked)| **asked).map(|(value, _)| *value).collect()
     }
 
-    /// The names of all series: t, coordinates, velocities, states, energies, outputs, powers and multipliers.
+    /// The names of all series: t, coordinates, velocities, states, energies, outputs, powers, multipliers and inputs.
     pub(super) fn names(model: &dyn Model) -> Vec<String> {
         let coordinates = model.coordinates();
         let mut names = vec!["t".to_owned()];
@@ -232,15 +238,39 @@ impl Motion {
         names.extend(model.outputs().iter().map(|name| (*name).to_owned()));
         names.extend(model.powers().iter().map(|name| format!("power({name})")));
         names.extend(model.constraints().iter().map(|name| format!("multiplier({name})")));
+        names.extend(inputs(model).map(str::to_owned));
         names
     }
 
     /// The series of this name, if the motion has it.
     pub(super) fn series(&self, model: &dyn Model, name: &str) -> Option<&[f64]> {
         let energies = [&self.kinetic, &self.potential, &self.energy];
-        let groups = [&self.outputs, &self.powers, &self.multipliers].into_iter().flatten();
+        let groups = [&self.outputs, &self.powers, &self.multipliers, &self.inputs].into_iter().flatten();
         let all = std::iter::once(&self.t).chain(&self.q).chain(&self.v).chain(energies).chain(groups);
         let found = Self::names(model).iter().zip(all).find(|(known, _)| *known == name).map(|(_, series)| &series[..]);
         found.filter(|series| series.len() == self.t.len())
+    }
+}
+
+/// Inputs that are sampled, as curves of straight lines: each keeps its value until the next sample, where it jumps. The times, and a
+/// series for each input.
+pub(super) fn stairs(samples: &[InputSample], end: f64) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let inputs = samples.first().map_or(0, |(_, values)| values.len());
+    let ends = samples.iter().skip(1).map(|(t, _)| *t).chain([end]);
+    let steps = samples.iter().zip(ends);
+    let t = steps.clone().flat_map(|((from, _), to)| [*from, to]).collect();
+    let of = |input: usize| steps.clone().flat_map(|((_, values), _)| [values[input]; 2]).collect();
+    (t, (0..inputs).map(of).collect())
+}
+
+/// The time at which the samples that are kept of a motion's inputs end, and a warning if the motion goes on.
+pub(super) fn samples_end(summary: &Summary) -> (f64, Option<String>) {
+    let kept = summary.input_samples.len();
+    match summary.input_samples.last() {
+        Some((last, _)) if kept as u64 != summary.input_sample_count => {
+            let count = summary.input_sample_count;
+            (*last, Some(format!("the picture of the inputs shows the first {kept} of {count} samples")))
+        }
+        _ => (summary.t, None),
     }
 }

@@ -3,8 +3,9 @@
 #[cfg(feature = "png")]
 mod png;
 
-use super::motion::Motion;
+use super::motion::{Motion, samples_end, stairs};
 use super::setup::{self, Simulation};
+use super::simulate::rows::inputs;
 use super::{Failure, output};
 use crate::analysis::decimate;
 use crate::catalog::{Catalog, Model, Request, States, label, with_unit};
@@ -71,7 +72,15 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     {
         return Err(error.clone().into());
     }
-    let svg = standalone(&chart(model, &motion, &arguments.x, names)?, model.name());
+    let held = match &result {
+        Ok(summary) if arguments.x == "t" && names.iter().any(|name| inputs(model).any(|input| input == name)) => {
+            let (end, warning) = samples_end(summary);
+            setup::warn(warning.as_slice());
+            stairs(&summary.input_samples, end)
+        }
+        _ => Default::default(),
+    };
+    let svg = standalone(&chart(model, &motion, &arguments.x, names, held)?, model.name());
     output::new_file(&path, &format(Drawing { svg, cells: None })?, arguments.force)?;
     match result {
         Ok(summary) => {
@@ -123,7 +132,14 @@ fn known(model: &dyn Model, name: &str) -> Result<(), Failure> {
     }
 }
 
-fn chart(model: &dyn Model, motion: &Motion, x: &str, names: &[String]) -> Result<Chart, Failure> {
+/// The chart of a motion. `held` are the times and the values of inputs that keep their values between samples, if there are such.
+fn chart(
+    model: &dyn Model,
+    motion: &Motion,
+    x: &str,
+    names: &[String],
+    held: (Vec<f64>, Vec<Vec<f64>>),
+) -> Result<Chart, Failure> {
     let series = |name: &str| {
         let missing = || Failure::Usage(format!("this mechanism does not state its {name} energy"));
         motion.series(model, name).ok_or_else(missing)
@@ -132,6 +148,11 @@ fn chart(model: &dyn Model, motion: &Motion, x: &str, names: &[String]) -> Resul
     let over_time = x == "t";
     let mut curves = Vec::new();
     for (name, style) in names.iter().zip(Style::ALL) {
+        if let Some(values) = inputs(model).position(|input| input == name).and_then(|input| held.1.get(input)) {
+            let points = held.0.iter().zip(values).map(|(t, value)| [*t, *value]);
+            curves.push(Curve::new(name.clone(), style, points.collect()));
+            continue;
+        }
         let points = across.iter().zip(series(name)?).map(|(x, y)| [*x, *y]);
         let span = [across[0], across.last().copied().unwrap_or_default()];
         // Only curves over time are functions, which can be thinned.

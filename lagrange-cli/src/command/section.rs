@@ -6,7 +6,7 @@ use super::simulate::rows;
 use super::sweep::variation::{self, Section};
 use super::{Failure, output, plot};
 use crate::analysis::cells;
-use crate::catalog::{Catalog, Model, Output, Quantity, Request, Sample, States};
+use crate::catalog::{Catalog, Feedback, Model, Output, Quantity, Request, Sample, States};
 use crate::parse;
 use crate::report::plot::{Axis, Map, Palette, map};
 use crate::suggest::explain_unknown;
@@ -63,7 +63,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let (model, request) = arguments.simulation.request(catalog)?;
     let request = Request { states: arguments.states(model, &request)?, ..request };
     request.times()?;
-    let columns = rows::columns(model);
+    let columns = rows::columns(model, &request.feedback);
     let axes = arguments.axes(model)?;
     let place = |name: &String| {
         let unknown = || Failure::Usage(explain_unknown("quantity", name, &columns.numbers));
@@ -79,10 +79,10 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         output::may_create(path, arguments.force)?;
     }
     setup::start(model, &request)?;
-    let mut recorded = Recorded(Vec::new());
+    let mut recorded = Recorded(Vec::new(), &request.feedback);
     let summary = model.simulate(&request, &mut recorded)?;
     setup::warn(&summary.warnings);
-    let Recorded(states) = recorded;
+    let Recorded(states, _) = recorded;
     if states.is_empty() {
         return Err(Failure::Work(
             "no state was recorded, so that there is nothing to draw; choose a longer --t-end".to_owned(),
@@ -145,12 +145,12 @@ impl Arguments {
 }
 
 /// The recorded states, each as a row of the table.
-struct Recorded(Vec<Vec<f64>>);
+struct Recorded<'r>(Vec<Vec<f64>>, &'r Feedback);
 
-impl Output for Recorded {
+impl Output for Recorded<'_> {
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
         let mut row = Vec::new();
-        rows::row(sample, &mut row);
+        rows::row(sample, self.1, &mut row);
         self.0.push(row);
         ControlFlow::Continue(())
     }

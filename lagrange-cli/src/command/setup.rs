@@ -1,12 +1,12 @@
 //! The mechanism with its parameters and its start: arguments that several commands share.
 
-mod setting;
+pub(super) mod setting;
 
 use super::settings::Settings;
-use crate::catalog::{self, Catalog, MethodChoice, Model, Quantity, Request, States, Until};
+use crate::catalog::{self, Catalog, Feedback, MethodChoice, Model, Quantity, Request, States, Until};
 use crate::command::Failure;
 use crate::parse;
-use setting::Setting;
+pub(super) use setting::Setting;
 use std::io::{self, Write};
 
 /// A mechanism, its parameters, and the state that it starts from.
@@ -24,8 +24,8 @@ pub(super) struct Setup {
     ///
     /// Under constraints it is kept, and those that are not named move to the nearest values that meet the constraints. A note says
     /// where they are.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
-    initial: Vec<(String, f64)>,
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting::setting, allow_hyphen_values = true)]
+    initial: Vec<Setting>,
     /// Where no state with the values of --initial meets the constraints, start from the nearest that does, however far it is
     ///
     /// Without it, these values move by a thousandth of their magnitude at most, and a note says how far. If --initial is not given,
@@ -56,6 +56,15 @@ pub(super) struct Simulation {
     length: Length,
     #[command(flatten)]
     method: MethodChoice,
+    /// Let an input follow a law of the time, the coordinates, the velocities, the states and the parameters; may be repeated
+    ///
+    /// `--input 'tau=-20*(theta - pi/2) - 4*theta_dot'` closes a loop. The expression has the operators and functions of values, and `min`,
+    /// `max`, `sign` and `atan2`: `min(max(-20*x, -5), 5)` is limited. Without --period the law holds at every time.
+    #[arg(long, value_name = "NAME=EXPRESSION", value_parser = parse::law, allow_hyphen_values = true)]
+    input: Vec<(String, String)>,
+    /// Sample the laws of --input, and keep each input between two samples: a zero-order hold
+    #[arg(long, value_name = "TIME", value_parser = parse::positive, requires = "input", allow_hyphen_values = true)]
+    period: Option<f64>,
 }
 
 /// The values at which a motion ends before its end time.
@@ -85,7 +94,9 @@ impl Ending {
 impl Simulation {
     /// Finds the mechanism, and says what is asked of it.
     pub(super) fn request(&self, catalog: &Catalog) -> Result<(&'static dyn Model, Request), Failure> {
-        self.setup.request(catalog, Some(self.length), self.method)
+        let (model, request) = self.setup.request(catalog, Some(self.length), self.method)?;
+        let feedback = Feedback { laws: self.input.clone(), period: self.period };
+        Ok((model, Request { feedback, ..request }))
     }
 }
 
@@ -99,8 +110,8 @@ impl Setup {
     ) -> Result<(&'static dyn Model, Request), Failure> {
         let model = catalog.find(&self.model)?;
         let request = Request {
-            set: setting::resolve(&self.set, model)?,
-            initial: self.initial.clone(),
+            set: setting::resolve(self.set.iter(), model)?,
+            initial: setting::initial(self.initial.iter(), model)?,
             project: self.project,
             t_end: length.map_or(0.0, |length| length.t_end),
             method,
@@ -109,6 +120,7 @@ impl Setup {
             audit: true,
             states: States::EveryStep,
             exponent: None,
+            feedback: Feedback::default(),
         };
         Ok((model, request))
     }

@@ -72,7 +72,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     model.start(&request)?;
     arguments.check_files()?;
     setup::start(model, &request)?;
-    let summary = match arguments.tables(model) {
+    let summary = match arguments.tables(model, &request) {
         Tables { states: None, instants: None, .. } => {
             model.simulate(&request, &mut Progress::to(request.t_end, model.units().time))?
         }
@@ -126,12 +126,15 @@ impl Arguments {
     }
 
     /// The tables that are asked for.
-    fn tables(&self, model: &dyn Model) -> Tables {
+    fn tables(&self, model: &dyn Model, request: &Request) -> Tables {
         let file = self.file();
         let listens = file.is_some() || self.instants_file().is_some();
         let states = match file {
-            Some((path, table)) => Some(Sheet::file(path, self.force, table, rows::columns(model))),
-            None => self.csv.is_some().then(|| Sheet::standard_output(Box::new(sheet::Csv), rows::columns(model))),
+            Some((path, table)) => Some(Sheet::file(path, self.force, table, rows::columns(model, &request.feedback))),
+            None => self
+                .csv
+                .is_some()
+                .then(|| Sheet::standard_output(Box::new(sheet::Csv), rows::columns(model, &request.feedback))),
         };
         let instants = self.instants.as_deref().map(|path| {
             let (table, columns) = (Box::new(sheet::TimedCsv), rows::instant_columns(model));

@@ -5,7 +5,7 @@ mod contenders;
 
 use super::Finding;
 use contenders::{Contender, adaptive, fixed};
-use lagrange_cli::catalog::{Entry, MethodChoice, Model, Request, States, Summary};
+use lagrange_cli::catalog::{Entry, Feedback, MethodChoice, Model, Request, States, Summary};
 use lagrange_cli::report::Report;
 use lagrange_cli::report::csv::Series;
 use lagrange_cli::report::figure::{Figure, Section};
@@ -117,6 +117,7 @@ fn request(t_end: f64, method: MethodChoice) -> Request {
         audit: false,
         states: States::Points(2),
         exponent: None,
+        feedback: Feedback::default(),
     }
 }
 

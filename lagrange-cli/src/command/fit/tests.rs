@@ -1,6 +1,6 @@
 //! The command on small mechanisms, with recordings from closed forms and from other methods.
 
-use crate::catalog::{Catalog, Entry};
+use crate::catalog::{Catalog, Entry, Feedback};
 use crate::command::{Command, Failure};
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -33,13 +33,14 @@ struct Oscillator {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
     potential = m*g*y;
-    constraint rod: norm([x, y]) == l;
+    constraint rod: norm([x - shift^2, y]) == l;
 }]
 #[derive(Clone, Debug)]
 struct Pendulum {
     m: f64,
     g: f64,
     l: f64,
+    shift: f64,
 }
 
 /// A ball whose force of contact is an output.
@@ -65,7 +66,7 @@ static CATALOG: Catalog = Catalog::new(&[
     ),
     &Entry::constrained(
         "pendulum",
-        || Pendulum { m: 1.0, g: 10.0, l: 1.0 },
+        || Pendulum { m: 1.0, g: 10.0, l: 1.0, shift: 0.0 },
         || State::new(0.0, [0.6, -0.8], [0.0, 0.0]),
     ),
     &Entry::free("ball", || Ball { m: 1.0, g: 10.0, e: 0.8 }, || State::new(0.0, [1.0], [0.0])),
@@ -118,6 +119,7 @@ fn fitted(
         audit: false,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     let column = |(name, values): &(&str, Vec<f64>)| MeasuredColumn {
         name: (*name).to_owned(),
@@ -312,6 +314,8 @@ fn mistakes_are_named() {
             "`x` is an initial value, and most of its changes break the constraints",
         ),
         ("rod", three, &["pendulum", "--vary", "l"], "`l` stands in the constraints"),
+        // At 0 its square has no slope.
+        ("shift", three, &["pendulum", "--vary", "shift"], "`shift` stands in the constraints"),
         ("contact", "t,push\n0,0\n1,0\n2,0\n", &["ball", "--vary", "g"], "`push` contains the force of a contact"),
         ("sign", &text, &["oscillator", "--vary", "k", "--set", "m=-1"], "m"),
     ] {

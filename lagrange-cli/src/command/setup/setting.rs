@@ -6,7 +6,7 @@ use crate::parse;
 
 /// Values that the user gives to a name.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Setting {
+pub(in crate::command) struct Setting {
     name: String,
     values: Vec<f64>,
     /// Whether the values stand in brackets.
@@ -15,8 +15,15 @@ pub(super) struct Setting {
     angle: Option<String>,
 }
 
+impl Setting {
+    /// The name.
+    pub(in crate::command) fn name(&self) -> &str {
+        &self.name
+    }
+}
+
 /// Reads `NAME=VALUE` or `NAME=[VALUE, …]`.
-pub(super) fn setting(text: &str) -> Result<Setting, String> {
+pub(in crate::command) fn setting(text: &str) -> Result<Setting, String> {
     let (name, written) = text.split_once('=').ok_or_else(|| format!("`{text}` has no `=`; write NAME=VALUE"))?;
     let Some(inside) = written.trim().strip_prefix('[') else {
         let (name, value) = parse::assignment(text)?;
@@ -40,7 +47,10 @@ pub(super) fn setting(text: &str) -> Result<Setting, String> {
 /// # Errors
 /// [`Failure::Usage`] for an array with one value or with another number of values, and for an angle where the parameter's description
 /// ends with a unit that is none of angles.
-pub(super) fn resolve(settings: &[Setting], model: &dyn Model) -> Result<Vec<(String, f64)>, Failure> {
+pub(in crate::command) fn resolve<'s>(
+    settings: impl Iterator<Item = &'s Setting>,
+    model: &dyn Model,
+) -> Result<Vec<(String, f64)>, Failure> {
     let parameters = model.parameters();
     let mut resolved = Vec::new();
     for setting in settings {
@@ -65,11 +75,34 @@ pub(super) fn resolve(settings: &[Setting], model: &dyn Model) -> Result<Vec<(St
             true => parameters.iter().filter(|parameter| parameter.name == name).collect(),
             false => elements,
         };
-        angle::check(name, setting.angle.as_deref(), &places)?;
+        angle::check(name, setting.angle.as_deref(), places.iter().map(|place| (place.name, angle::unit(place))))?;
         match *is_list {
             true => resolved.extend(places.iter().map(|place| place.name.to_owned()).zip(values.iter().copied())),
             false => resolved.extend(values.iter().map(|value| (name.clone(), *value))),
         }
+    }
+    Ok(resolved)
+}
+
+/// The initial coordinates, velocities and states that settings name, with their values. A name that no component has is left to the
+/// mechanism, which refuses it.
+///
+/// # Errors
+/// [`Failure::Usage`] for several values, and for an angle where the block states a unit that is none of angles.
+pub(in crate::command) fn initial<'s>(
+    settings: impl Iterator<Item = &'s Setting>,
+    model: &dyn Model,
+) -> Result<Vec<(String, f64)>, Failure> {
+    let mut resolved = Vec::new();
+    for Setting { name, values, is_list, angle } in settings {
+        let (false, [value]) = (*is_list, &values[..]) else {
+            return Err(Failure::Usage(format!(
+                "`{name}` takes one value; give each coordinate and each velocity its own, as in {name}=VALUE"
+            )));
+        };
+        let place = (&name[..], angle::unit_of_component(model, name));
+        angle::check(name, angle.as_deref(), std::iter::once(place))?;
+        resolved.push((name.clone(), *value));
     }
     Ok(resolved)
 }
@@ -104,7 +137,7 @@ mod tests {
         let default = || Body { m: 1.0, slope: 0.0, tau: [1.0; 3], ratio: 1.0, push: 0.0 };
         let model = Entry::free("body", default, || State::new(0.0, [0.0], [0.0]));
         let settings: Vec<Setting> = texts.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
-        resolve(&settings, &model).map_err(|failure| failure.text().to_owned())
+        resolve(settings.iter(), &model).map_err(|failure| failure.text().to_owned())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The motion, and what happens at its instants, as rows of tables.
 
-use crate::catalog::{Instant, Model, Output, Request, Sample, Summary, with_unit};
+use crate::catalog::{Feedback, Instant, Model, Output, Request, Sample, Summary, with_unit};
 use crate::command::Failure;
 use crate::command::interrupt::Interrupt;
 use crate::command::progress::Progress;
@@ -27,7 +27,8 @@ pub(super) fn write(model: &dyn Model, request: &Request, tables: Tables) -> Res
     let Tables { states, instants, listens } = tables;
     let unit = model.units().time;
     let interrupt = listens.then(Interrupt::listen);
-    let mut rows = Rows { states, instants, progress: Progress::to(request.t_end, unit), interrupt, row: Vec::new() };
+    let (progress, feedback) = (Progress::to(request.t_end, unit), &request.feedback);
+    let mut rows = Rows { states, instants, progress, interrupt, feedback, row: Vec::new() };
     let mut result = match model.simulate(request, &mut rows) {
         Ok(summary) if summary.outcome == Outcome::Stopped => {
             Err(Failure::Interrupted(format!("broken off at t = {}, as asked", with_unit(Number(summary.t), unit))))
@@ -59,8 +60,8 @@ pub(super) fn instant_columns(model: &dyn Model) -> Columns {
     Columns { numbers: numbers.collect(), texts: ["what", "name"].map(str::to_owned).to_vec() }
 }
 
-/// The columns of the states of a mechanism.
-pub(in crate::command) fn columns(model: &dyn Model) -> Columns {
+/// The columns of the states of a mechanism. Inputs have columns where one of them follows a law.
+pub(in crate::command) fn columns(model: &dyn Model, feedback: &Feedback) -> Columns {
     let names = model.coordinates();
     let mut numbers = vec!["t".to_owned()];
     numbers.extend(names.iter().map(|name| (*name).to_owned()));
@@ -68,32 +69,44 @@ pub(in crate::command) fn columns(model: &dyn Model) -> Columns {
     numbers.extend(["kinetic", "potential", "energy"].map(str::to_owned));
     numbers.extend(model.outputs().iter().map(|name| (*name).to_owned()));
     numbers.extend(model.constraints().iter().map(|name| format!("multiplier({name})")));
+    if !feedback.laws.is_empty() {
+        numbers.extend(inputs(model).map(str::to_owned));
+    }
     Columns { numbers, texts: Vec::new() }
 }
 
+/// The names of the inputs.
+pub(in crate::command) fn inputs(model: &dyn Model) -> impl Iterator<Item = &'static str> + use<> {
+    model.parameters().into_iter().filter(|parameter| parameter.input).map(|parameter| parameter.name)
+}
+
 /// Writes the values of a state into `row`, in the order of [`columns`].
-pub(in crate::command) fn row(sample: &Sample<'_>, row: &mut Vec<f64>) {
+pub(in crate::command) fn row(sample: &Sample<'_>, feedback: &Feedback, row: &mut Vec<f64>) {
     row.clear();
     row.push(sample.t);
     row.extend(sample.q.iter().chain(sample.v));
     row.extend([sample.energies.kinetic, sample.energies.potential].map(|part| part.unwrap_or(f64::NAN)));
     row.push(sample.energies.energy);
     row.extend(sample.outputs.iter().chain(sample.multipliers));
+    if !feedback.laws.is_empty() {
+        row.extend(sample.inputs);
+    }
 }
 
 /// States and instants as rows.
-struct Rows {
+struct Rows<'r> {
     states: Option<Sheet>,
     instants: Option<Sheet>,
     progress: Progress,
     interrupt: Option<Interrupt>,
+    feedback: &'r Feedback,
     row: Vec<f64>,
 }
 
-impl Output for Rows {
+impl Output for Rows<'_> {
     fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
         let Some(sheet) = &mut self.states else { return ControlFlow::Continue(()) };
-        row(sample, &mut self.row);
+        row(sample, self.feedback, &mut self.row);
         sheet.add(&self.row, &[])
     }
 

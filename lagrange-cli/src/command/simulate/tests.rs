@@ -2,6 +2,7 @@
 
 mod analysis;
 mod curves;
+mod feedback;
 mod forces;
 mod instants;
 mod scales;
@@ -11,7 +12,7 @@ mod stiff;
 mod units;
 
 use super::super::{Command, Failure};
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, States, Units};
+use crate::catalog::{Catalog, Entry, Feedback, MethodChoice, MethodName, States, Units};
 use clap::{CommandFactory, Parser};
 use lagrange_runtime::prelude::*;
 use std::fs;
@@ -91,7 +92,7 @@ fn every_value_may_begin_with_a_minus_and_is_then_judged_by_its_meaning() {
         ["TIME", "NUMBER", "COUNT", "NAME=VALUE"].contains(&name.as_str())
     };
     let options: Vec<&str> = command.get_arguments().filter(numeric).filter_map(clap::Arg::get_long).collect();
-    assert_eq!(options.len(), 10, "{options:?}");
+    assert_eq!(options.len(), 11, "{options:?}");
     for option in options {
         let name = format!("--{option}");
         let message = match option {
@@ -342,6 +343,7 @@ fn end(name: &str, arguments: &[&str]) -> crate::catalog::Summary {
         audit: true,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     model.simulate(&request, &mut ()).expect("it stays finite")
 }
@@ -372,6 +374,7 @@ fn absolute_tolerances_follow_the_size_of_the_motion() {
         audit: true,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     // For x = ε y the equation is y'' = −y³, whose energy at y = 1 is 1/4.
     let chosen = model.simulate(&request(MethodChoice::automatic()), &mut ()).expect("smooth");
@@ -457,6 +460,7 @@ fn motion(model: &dyn crate::catalog::Model, t_end: f64) -> crate::catalog::Summ
         audit: true,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     model.simulate(&request, &mut ()).expect("smooth")
 }
@@ -493,6 +497,7 @@ fn shapes_are_of_all_coordinates_by_name() {
         audit: false,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     let found = model.analyse(&request).expect("it hangs down");
     let [mode] = &found.modes[..] else { panic!("{found:?}") };

@@ -79,8 +79,10 @@ impl Members {
         for (name, angle) in named.chain(samples.iter().map(|sample| (&sample.name, &sample.angle))) {
             let found = find(model, name)?;
             let parameters = model.parameters();
-            let places: Vec<_> = parameters.iter().filter(|parameter| parameter.name == name).collect();
-            angle::check(name, angle.as_deref(), &places)?;
+            let places = parameters.iter().filter(|parameter| parameter.name == name);
+            let places = places.map(|place| (place.name, angle::unit(place)));
+            let component = (name.as_str(), angle::unit_of_component(model, name));
+            angle::check(name, angle.as_deref(), places.chain([component]))?;
             let twice = |how: &str| Err(Failure::Usage(format!("`{name}` varies and {how}; give it once")));
             if varied.contains(&found) {
                 return twice("varies again");
@@ -112,10 +114,11 @@ impl Members {
     /// # Errors
     /// [`Failure`] with the message that `simulate` gives for the same names and the same method.
     pub(super) fn check(&self, model: &dyn Model) -> Result<(), Failure> {
-        self.request.method.check(&model.facts())?;
+        let facts = self.request.feedback.facts(model.facts());
+        self.request.method.check(&facts)?;
         let first = self.request(&self.values(0));
-        let (name, _) = first.method.or_chosen(&model.facts());
-        if !name.kind().fits(&model.facts()) {
+        let (name, _) = first.method.or_chosen(&facts);
+        if !name.kind().fits(&facts) {
             // Such an integration fails before its first step.
             model.simulate(&first, &mut ())?;
         }

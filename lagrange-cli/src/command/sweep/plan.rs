@@ -38,7 +38,8 @@ impl Plan {
         members.check(model)?;
         let conditions = request.until.iter().map(|until| until.label.clone()).collect();
         let extremes = Extremes::new(model, &arguments.extremes, arguments.after.unwrap_or(0.0))?;
-        let method = request.method.describe(request.method.or_chosen(&model.facts()), model.units());
+        let method =
+            request.method.describe(request.method.or_chosen(&request.feedback.facts(model.facts())), model.units());
         Ok(Self { model, request, members, extremes, conditions, method })
     }
 

@@ -2,7 +2,7 @@
 
 mod parts;
 
-use crate::catalog::{Catalog, Entry, MethodChoice, Request, States, Units};
+use crate::catalog::{Catalog, Entry, Feedback, MethodChoice, Request, States, Units};
 use crate::command::{Command, Failure};
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -116,6 +116,7 @@ fn rows_are_those_of_single_simulations_to_the_bit_in_the_order_of_the_grid() {
             audit: true,
             states: States::EveryStep,
             exponent: None,
+            feedback: Feedback::default(),
         };
         let mut output = |_: &crate::catalog::Sample<'_>| std::ops::ControlFlow::Continue(());
         let model = CATALOG.find("well").expect("there");

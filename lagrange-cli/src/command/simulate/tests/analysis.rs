@@ -1,6 +1,6 @@
 //! What `analyse` says about equilibria whose stability the linear equations do not decide.
 
-use crate::catalog::{MethodChoice, Model, Request, States};
+use crate::catalog::{Feedback, MethodChoice, Model, Request, States};
 use lagrange_runtime::prelude::*;
 
 /// A pendulum on a disc that turns freely, without acting on it.
@@ -41,6 +41,7 @@ fn analysed(model: &dyn Model) -> crate::catalog::Analysis {
         audit: false,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     model.analyse(&request).expect("an equilibrium is near")
 }

@@ -1,7 +1,7 @@
 //! The states that complete the curves between those that are asked for.
 
 use super::super::super::motion::Motion;
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Model, Request, Sample, States};
+use crate::catalog::{Catalog, Entry, Feedback, MethodChoice, MethodName, Model, Request, Sample, States};
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
 
@@ -48,6 +48,7 @@ fn request(states: States, t_end: f64, method: MethodChoice) -> Request {
         audit: false,
         states,
         exponent: None,
+        feedback: Feedback::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What happens at instants on the command line: the file, the end as text, and the page.
 
 use super::{Program, names, place};
-use crate::catalog::{Catalog, Entry, MethodChoice, Request, States, describe_counts};
+use crate::catalog::{Catalog, Entry, Feedback, MethodChoice, Request, States, describe_counts};
 use crate::command::Failure;
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -135,6 +135,7 @@ fn request(t_end: f64) -> Request {
         audit: true,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     }
 }
 

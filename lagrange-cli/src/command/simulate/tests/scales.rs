@@ -2,7 +2,7 @@
 
 use super::super::super::motion::Motion;
 use super::motion;
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Model, Request, States, Summary};
+use crate::catalog::{Catalog, Entry, Feedback, MethodChoice, MethodName, Model, Request, States, Summary};
 use crate::report::mechanism::{MechanismReport, SeriesRow, render};
 use lagrange_runtime::prelude::*;
 
@@ -57,6 +57,7 @@ fn sampled(name: &str, method: MethodChoice) -> (Motion, Summary) {
         audit: true,
         states: States::Points(3),
         exponent: None,
+        feedback: Feedback::default(),
     };
     let mut motion = Motion::new(model(name), 20.0);
     let summary = model(name).simulate(&request, &mut motion).expect("it swings");
@@ -141,6 +142,7 @@ fn request() -> Request {
         audit: true,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     }
 }
 

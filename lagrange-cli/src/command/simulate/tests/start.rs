@@ -1,7 +1,7 @@
 //! The state that a simulation starts from.
 
 use super::{CATALOG, Failure, MethodChoice, MethodName, simulate, usage};
-use crate::catalog::{Request, Start, States};
+use crate::catalog::{Feedback, Request, Start, States};
 
 #[test]
 fn an_initial_state_far_from_the_constraints_is_refused_unless_asked_for() {
@@ -40,6 +40,7 @@ fn what_a_start_moved_is_told_with_both_values() {
         audit: false,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     assert_eq!(model.start(&request(0.6, -0.8)).expect("consistent").moved, []);
     let start = model.start(&request(0.707, -0.707)).expect("near");
@@ -62,6 +63,7 @@ fn started(initial: &[(&str, f64)]) -> (Start, Vec<String>) {
         audit: false,
         states: States::EveryStep,
         exponent: None,
+        feedback: Feedback::default(),
     };
     let start = CATALOG.find("pendulum").expect("it is there").start(&request).expect("the others can follow");
     let moved = start.moved.iter().map(|moved| moved.name.clone()).collect();

@@ -1,7 +1,7 @@
 //! A mechanism with states on the command line: each state has one column, under its own name.
 
 use super::Program;
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Quantity, Request, Sample, States};
+use crate::catalog::{Catalog, Entry, Feedback, MethodChoice, MethodName, Quantity, Request, Sample, States};
 use crate::command::Failure;
 use clap::Parser;
 use lagrange_runtime::prelude::*;
@@ -71,6 +71,7 @@ fn request(initial: &[(&str, f64)]) -> Request {
         audit: true,
         states: States::Points(3),
         exponent: None,
+        feedback: Feedback::default(),
     }
 }
 

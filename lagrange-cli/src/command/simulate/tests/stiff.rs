@@ -1,6 +1,6 @@
 //! The method that is chosen for stiff equations.
 
-use crate::catalog::{Catalog, Entry, MethodChoice, MethodName, Request, RequestError, States};
+use crate::catalog::{Catalog, Entry, Feedback, MethodChoice, MethodName, Request, RequestError, States};
 use lagrange_runtime::prelude::*;
 
 /// A filter behind an oscillator.
@@ -46,6 +46,7 @@ fn request(method: MethodChoice) -> Request {
         audit: true,
         states: States::Points(3),
         exponent: None,
+        feedback: Feedback::default(),
     }
 }
 

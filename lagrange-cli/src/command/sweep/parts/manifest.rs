@@ -33,6 +33,12 @@ impl Manifest {
         for (name, value) in members.settings() {
             add(name, value);
         }
+        for (name, law) in &request.feedback.laws {
+            add(&format!("input {name}"), law.clone());
+        }
+        if let Some(period) = request.feedback.period {
+            add("period", format!("{period:?}"));
+        }
         let until: Vec<&str> = request.until.iter().map(|until| &until.label[..]).collect();
         add("until", until.join(" "));
         add(

@@ -1,5 +1,7 @@
-//! The equations of a mechanism whose inputs keep their default values.
+//! The equations of a mechanism whose inputs keep their default values or follow laws.
 
+use super::feedback::Laws;
+use lagrange_runtime::change::{Change, ChangeRules};
 use lagrange_runtime::contact::ContactRules;
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
@@ -9,19 +11,35 @@ use lagrange_runtime::system::{
     Fingerprint, Gap, InertialBalance, Law, Parameters, Row,
 };
 
-/// A system without inputs, made from a system whose inputs keep their default values.
+/// A system without inputs, made from a system whose inputs keep their default values or follow laws.
 ///
-/// The command line has no controllers, so that inputs are constants. Code for
-/// `System<f64, N, C, 0>` is compiled once for all mechanisms with `N` coordinates and `C`
+/// Code for `System<f64, N, C, 0>` is compiled once for all mechanisms with `N` coordinates and `C`
 /// constraints, whatever their numbers of inputs are.
-pub(super) struct Undriven<'a, const N: usize, const C: usize, const U: usize> {
+///
+/// Derivatives by the state do not contain the slopes of laws. Methods that need them are refused where a law acts between samples.
+pub(super) struct ClosedLoop<'a, const N: usize, const C: usize, const U: usize> {
     system: &'a dyn System<f64, N, C, U>,
+    facts: &'static Facts,
     inputs: SVector<f64, U>,
+    laws: Option<&'a Laws<U>>,
 }
 
-impl<'a, const N: usize, const C: usize, const U: usize> Undriven<'a, N, C, U> {
-    pub(super) fn new(system: &'a dyn System<f64, N, C, U>) -> Self {
-        Self { system, inputs: system.default_inputs() }
+impl<'a, const N: usize, const C: usize, const U: usize> ClosedLoop<'a, N, C, U> {
+    /// The inputs keep their default values.
+    pub(super) fn undriven(system: &'a dyn System<f64, N, C, U>) -> Self {
+        Self { system, facts: system.facts(), inputs: system.default_inputs(), laws: None }
+    }
+
+    /// The inputs follow laws. `facts` are those of the mechanism that hold with them.
+    pub(super) fn new(system: &'a dyn System<f64, N, C, U>, laws: &'a Laws<U>, facts: &'static Facts) -> Self {
+        Self { system, facts, inputs: system.default_inputs(), laws: Some(laws) }
+    }
+
+    fn u(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>) -> SVector<f64, U> {
+        match self.laws {
+            None => self.inputs,
+            Some(laws) => laws.inputs(t, q.as_slice(), v.as_slice()),
+        }
     }
 }
 
@@ -31,9 +49,9 @@ type Vector<'a, const N: usize> = &'a SVector<f64, N>;
 /// A reference to the empty vector of inputs of a system without inputs.
 type NoInputs<'a> = &'a SVector<f64, 0>;
 
-impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Undriven<'_, N, C, U> {
+impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for ClosedLoop<'_, N, C, U> {
     fn facts(&self) -> &'static Facts {
-        self.system.facts()
+        self.facts
     }
 
     fn coordinates(&self) -> &'static [&'static str] {
@@ -75,19 +93,19 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
     }
 
     fn balance(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Balance<f64, N> {
-        self.system.balance(t, q, v, &self.inputs)
+        self.system.balance(t, q, v, &self.u(t, q, v))
     }
 
     fn inertial_balance(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> InertialBalance<f64, N> {
-        self.system.inertial_balance(t, q, v, &self.inputs)
+        self.system.inertial_balance(t, q, v, &self.u(t, q, v))
     }
 
     fn balance_jacobian(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> BalanceJacobian<f64, N> {
-        self.system.balance_jacobian(t, q, v, &self.inputs)
+        self.system.balance_jacobian(t, q, v, &self.u(t, q, v))
     }
 
     fn equations(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Equations<f64, N> {
-        self.system.equations(t, q, v, &self.inputs)
+        self.system.equations(t, q, v, &self.u(t, q, v))
     }
 
     fn acceleration(
@@ -97,7 +115,7 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         v: Vector<'_, N>,
         _: NoInputs<'_>,
     ) -> Result<Acceleration<f64, N, C>, SingularMass> {
-        self.system.acceleration(t, q, v, &self.inputs)
+        self.system.acceleration(t, q, v, &self.u(t, q, v))
     }
 
     fn constraint(&self, t: f64, q: Vector<'_, N>) -> Constraint<f64, N, C> {
@@ -125,7 +143,7 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
     }
 
     fn energies(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Energies<f64> {
-        self.system.energies(t, q, v, &self.inputs)
+        self.system.energies(t, q, v, &self.u(t, q, v))
     }
 
     fn switch_count(&self) -> usize {
@@ -141,7 +159,24 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
     }
 
     fn switches(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
-        self.system.switches(t, q, v, &self.inputs, out);
+        self.system.switches(t, q, v, &self.u(t, q, v), out);
+    }
+
+    #[inline(always)]
+    fn mode_count(&self) -> usize {
+        self.system.mode_count()
+    }
+
+    fn changes(&self) -> &'static [Change] {
+        self.system.changes()
+    }
+
+    fn change_values(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
+        self.system.change_values(t, q, v, &self.u(t, q, v), out);
+    }
+
+    fn change_rules(&self) -> Option<&'static dyn ChangeRules<f64, N>> {
+        self.system.change_rules()
     }
 
     fn row_count(&self) -> usize {
@@ -185,7 +220,7 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         multipliers: &SVector<f64, C>,
         out: &mut [Bound<f64, C>],
     ) {
-        self.system.bounds(t, q, v, &self.inputs, multipliers, out);
+        self.system.bounds(t, q, v, &self.u(t, q, v), multipliers, out);
     }
 
     fn rows(
@@ -196,17 +231,17 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Un
         _: NoInputs<'_>,
         out: &mut [Row<f64, N>],
     ) -> Equations<f64, N> {
-        self.system.rows(t, q, v, &self.inputs, out)
+        self.system.rows(t, q, v, &self.u(t, q, v), out)
     }
 }
 
-impl<const N: usize, const C: usize, const U: usize> Sensors<f64, N, 0> for Undriven<'_, N, C, U> {
+impl<const N: usize, const C: usize, const U: usize> Sensors<f64, N, 0> for ClosedLoop<'_, N, C, U> {
     fn power_names(&self) -> &'static [&'static str] {
         self.system.power_names()
     }
 
     fn powers(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
-        self.system.powers(t, q, v, &self.inputs, out);
+        self.system.powers(t, q, v, &self.u(t, q, v), out);
     }
 
     fn output_names(&self) -> &'static [&'static str] {
@@ -218,6 +253,6 @@ impl<const N: usize, const C: usize, const U: usize> Sensors<f64, N, 0> for Undr
     }
 
     fn outputs(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
-        self.system.outputs(t, q, v, &self.inputs, out);
+        self.system.outputs(t, q, v, &self.u(t, q, v), out);
     }
 }
