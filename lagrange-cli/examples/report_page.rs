@@ -2,12 +2,12 @@
 //! its test in a browser.
 //!
 //! ```text
-//! cargo run -p lagrange-cli --example report_page -- PATH [plane | space | bodies | many | still]
+//! cargo run -p lagrange-cli --example report_page -- PATH [plane | space | bodies | many | still | beside]
 //! ```
 
 use lagrange_cli::catalog::Units;
 use lagrange_cli::report::mechanism::{
-    MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render,
+    BesideMotion, MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render,
 };
 use std::process::ExitCode;
 
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
         [path] => (path, "plane"),
         [path, kind] => (path, kind.as_str()),
         _ => {
-            eprintln!("report_page PATH [plane | space | bodies | many | still]");
+            eprintln!("report_page PATH [plane | space | bodies | many | still | beside]");
             return ExitCode::FAILURE;
         }
     };
@@ -58,8 +58,9 @@ fn main() -> ExitCode {
         "bodies" => bodies(),
         "many" => many(),
         "still" => still(),
+        "beside" => beside(),
         other => {
-            eprintln!("there is no motion `{other}`: plane, space, bodies, many, still");
+            eprintln!("there is no motion `{other}`: plane, space, bodies, many, still, beside");
             return ExitCode::FAILURE;
         }
     };
@@ -206,6 +207,36 @@ fn still() -> MechanismReport {
         equations_latex: LATEX.to_owned(),
         units: Units::SI,
         ..MechanismReport::default()
+    }
+}
+
+/// A swing under a sampled input, and two motions over it: one at other times that ends early, and a linear one.
+fn beside() -> MechanismReport {
+    let report = plane();
+    let other = |count: u32, end: f64, rate: f64| -> BesideMotion {
+        let t: Vec<f64> = (0..=count).map(|sample| f64::from(sample) * end / f64::from(count)).collect();
+        BesideMotion {
+            q: vec![t.iter().map(|t| (rate * t).cos()).collect(), t.iter().map(|t| 0.5 * (rate * t).sin()).collect()],
+            v: vec![
+                t.iter().map(|t| -rate * (rate * t).sin()).collect(),
+                t.iter().map(|t| 0.5 * rate * (rate * t).cos()).collect(),
+            ],
+            t,
+            ..BesideMotion::default()
+        }
+    };
+    let steps: Vec<(f64, f64)> = (0..60).map(|sample| f64::from(sample) * 0.5).map(|t| (t, (2.0 * t).sin())).collect();
+    MechanismReport {
+        label: "c = 0.1".to_owned(),
+        beside: vec![
+            BesideMotion { name: "c = 0.2".to_owned(), ..other(4001, 20.0, 2.0) },
+            BesideMotion { name: "linear".to_owned(), ..other(3001, 30.0, 2.3) },
+        ],
+        comparisons: vec!["theta1: the linear motion differs by at most 0.3 rad, at 12 s.".to_owned()],
+        laws: vec!["The input torque follows the law torque = sin(2*t) at samples every 0.5 s.".to_owned()],
+        input_times: steps.iter().flat_map(|(t, _)| [*t, t + 0.5]).collect(),
+        inputs: vec![row("torque", steps.iter().flat_map(|(_, value)| [*value; 2]).collect())],
+        ..report
     }
 }
 

@@ -165,6 +165,47 @@ const ofMechanisms = {
     assert.ok(Math.abs(last - first - works - residual) <= 1e-6 * size, JSON.stringify(rows));
   },
 
+  async "draws a sampled input as stairs, whose values change at samples alone"(page) {
+    const stairs = await page.call(() => [...document.querySelectorAll("figure.plot")].map(({ plot }) => plot)
+      .filter(plot => plot?.title === "Inputs" && document.body.textContent.includes("at samples every"))
+      .map(({ x, values: [values] }) => x.slice(1).map((time, i) => [time - x[i], values[i + 1] - values[i]])));
+    for (const parts of stairs) {
+      for (const [time, change] of parts) assert.ok(time === 0 || change === 0, `a slope: ${change} in ${time}`);
+      assert.ok(parts.some(([, change]) => change !== 0), "nothing changes");
+    }
+  },
+
+  async "draws other motions over its own, in the plots over time and in the phase plane, each with its name in the legend"(page) {
+    const found = await page.call(() => {
+      const { coordinates } = JSON.parse(document.getElementById("data").textContent).plane, names = coordinates[0]?.beside.map(({ name }) => name) ?? [];
+      const legend = selector => [...document.querySelectorAll(`${selector} .legend .curve span`)].map(span => span.textContent);
+      const { plot } = document.getElementById("plot0") ?? {};
+      return {
+        names, first: coordinates[0]?.name, over: legend("#plot0"), plane: legend("#plane"),
+        dashes: plot?.chart.series.slice(1).map(({ dash }) => dash?.length ?? 0), strokes: plot?.chart.series.slice(1).map(({ stroke }) => stroke()),
+        coordinates: coordinates.length,
+      };
+    });
+    if (!found.names.length) return;
+    const { names, first, over, plane, dashes, strokes, coordinates } = found;
+    for (const name of names) assert.ok(over.includes(`${first} (${name})`) && plane.includes(name), `${name}: ${over}; ${plane}`);
+    // The first curves are those of the page.
+    assert.ok(dashes.slice(0, coordinates).every(length => length === 0) && dashes.slice(coordinates).every(length => length > 0), `${dashes}`);
+    assert.ok(strokes.slice(coordinates).every((stroke, i) => stroke === strokes[i % coordinates]), `${strokes}`);
+    const picture = () => page.call(() => document.querySelector("#plane canvas").toDataURL());
+    const click = index => page.call(index => document.querySelectorAll("#plane .legend .curve")[index].click(), index);
+    for (const index of plane.keys()) {
+      const whole = await picture();
+      await click(index);
+      await page.frames(3);
+      assert.notEqual(await picture(), whole, `${plane[index]} is not drawn in the phase plane`);
+      await click(index);
+      await page.frames(3);
+    }
+    const { text } = await saved(page, "#plane [data-picture=svg]");
+    assert.equal(text.split('class="curve"').length - 1, names.length + 1);
+  },
+
   async "typesets the equations"(page) {
     if (!await has(page, "#equations .equation")) return;
     const flat = await page.call(() => [...document.querySelectorAll("#equations math")].filter(math => {
@@ -273,9 +314,11 @@ const ofMechanisms = {
       };
       const [across, up] = [scale("x", "x"), scale("y", "y")];
       return [...svg.querySelectorAll("path.curve")].map((path, index) => {
-        const [x, y] = path.getAttribute("d").match(/L(\S+) (\S+)$/).slice(1).map(Number), last = plot.x.length - 1;
+        const [x, y] = path.getAttribute("d").match(/L(\S+) (\S+)$/).slice(1).map(Number);
+        // A motion that is drawn over that of the page may end before it.
+        const last = plot.values[index].findLastIndex(value => value != null);
         const { min, max } = plot.chart.scales.y;
-        return [across(x) - plot.x[last], plot.x[last] - plot.x[0], up(y) - plot.values[index][last], max - min];
+        return [across(x) - plot.x[last], plot.x.at(-1) - plot.x[0], up(y) - plot.values[index][last], max - min];
       });
     }, text);
     assert.ok(Array.isArray(ends) && ends.length, `no curves: ${ends}`);

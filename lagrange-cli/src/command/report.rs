@@ -1,12 +1,17 @@
 //! `lagrange report MODEL`.
 
-use super::motion::Motion;
+mod beside;
+
+use super::motion::{Motion, samples_end, stairs};
 use super::setup::{self, Simulation};
 use super::{Failure, output};
-use crate::catalog::{self, Catalog, FailedRun, Model, Request, RequestError, States, Summary, Units, with_unit};
+use crate::catalog::{
+    self, Catalog, FailedRun, LinearAt, Model, Request, RequestError, States, Summary, Units, with_unit,
+};
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
 use crate::report::number;
+use beside::{Changes, Overlaid};
 use lagrange_runtime::analysis::{Spectrum, Window};
 use lagrange_runtime::prelude::Statistics;
 use std::path::PathBuf;
@@ -15,6 +20,10 @@ const EXAMPLES: &str = "\
 Examples:
   lagrange report double-pendulum --t-end 20
   lagrange report heavy-top-quaternion --t-end 5 --output top.html --method rattle --step 1e-3
+
+  lagrange report double-pendulum --t-end 20 --set m2=1 --beside m2=2 --beside 'm2=2, theta1=60deg'
+  lagrange report double-pendulum --t-end 20 --initial theta1=10deg --initial theta2=0 --linear
+  lagrange report motor-pendulum --t-end 5 --input 'voltage=-8*theta' --period 0.05
 
 The page is one file that needs nothing else. Outputs with two or three components move as points in its animation,
 and lists of points as bodies: `output rod = [hinge, tip]`, `spring`, `body`, `floor` and others, by the last word of the name.";
@@ -34,6 +43,12 @@ pub struct Arguments {
     /// How many states to show, evenly spaced in time
     #[arg(long, value_name = "COUNT", value_parser = parse::count, default_value = "2001")]
     points: u64,
+    /// Draw another motion over this one, with other parameters, inputs or initial values, separated by commas; may be repeated
+    #[arg(long, value_name = "NAME=VALUE,…", value_parser = beside::changes, allow_hyphen_values = true)]
+    beside: Vec<Changes>,
+    /// Draw the solution of the linearised equations over the motion, and say how far they differ [default: about the equilibrium]
+    #[arg(long, value_name = "AT", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "equilibrium")]
+    linear: Option<LinearAt>,
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
@@ -46,8 +61,9 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
     output::may_create(&path, arguments.force)?;
     setup::start(model, &request)?;
+    let overlaid = Overlaid::new(model, &request, &arguments.beside, arguments.linear)?;
     let mut motion = Motion::new(model, request.t_end);
-    let (summary, failure) = match model.simulate(&request, &mut motion) {
+    let (mut summary, failure) = match model.simulate(&request, &mut motion) {
         Ok(summary) => (summary, None),
         Err(RequestError::Failed(FailedRun { text, last: Some(last) })) if motion.t.len() > 1 => {
             let mut summary = *last;
@@ -62,7 +78,9 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         }
         Err(error) => return Err(error.into()),
     };
-    let page = render(&page(model, &request, motion, &summary));
+    let mut page = page(model, &request, motion, &mut summary);
+    overlaid.add_to(&mut page, model.coordinate_units());
+    let page = render(&page);
     output::new_file(&path, page.as_bytes(), arguments.force)?;
     match failure {
         None => {
@@ -76,7 +94,8 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 }
 
 /// Everything that the page shows.
-fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summary) -> MechanismReport {
+fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &mut Summary) -> MechanismReport {
+    let (input_times, inputs) = inputs(model, request, &motion, summary);
     let whole = Some(motion.whole());
     let rows = |names: &[&str], series: Vec<Vec<f64>>| -> Vec<SeriesRow> {
         names.iter().zip(series).map(|(name, series)| SeriesRow { name: (*name).to_owned(), series }).collect()
@@ -122,6 +141,12 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
         units: model.units(),
         coordinates: model.coordinates().iter().map(|name| (*name).to_owned()).collect(),
         spectra: spectra.collect(),
+        inputs,
+        input_times,
+        laws: laws(request, model.units()),
+        label: String::new(),
+        beside: Vec::new(),
+        comparisons: Vec::new(),
         instants: motion.instants,
         instant_count: summary.instants.iter().map(|found| found.count).sum(),
         instant_clauses: catalog::describe_counts(&summary.instants),
@@ -165,6 +190,35 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &Summ
             )
         })),
     }
+}
+
+/// The inputs with their times, if they follow laws. A sampled input is drawn as stairs.
+fn inputs(model: &dyn Model, request: &Request, motion: &Motion, summary: &mut Summary) -> (Vec<f64>, Vec<SeriesRow>) {
+    if request.feedback.laws.is_empty() {
+        return Default::default();
+    }
+    let (t, series) = match summary.input_samples.is_empty() {
+        true => (motion.t.clone(), motion.inputs.clone()),
+        false => {
+            let (end, warning) = samples_end(summary);
+            summary.warnings.extend(warning);
+            stairs(&summary.input_samples, end)
+        }
+    };
+    let row = |(name, series): (&str, Vec<f64>)| SeriesRow { name: name.to_owned(), series };
+    (t, super::simulate::rows::inputs(model).zip(series).map(row).collect())
+}
+
+/// The laws of the inputs, as sentences.
+fn laws(request: &Request, units: Units) -> Vec<String> {
+    let hold = match request.feedback.period {
+        None => "at every time".to_owned(),
+        Some(period) => {
+            format!("at samples every {}, and is constant between them", with_unit(number::text(period, 7), units.time))
+        }
+    };
+    let law = |(name, law): &(String, String)| format!("The input {name} follows the law {name} = {law} {hold}.");
+    request.feedback.laws.iter().map(law).collect()
 }
 
 fn statistics(summary: &Summary, units: Units) -> Vec<(String, String)> {

@@ -3,10 +3,13 @@
 mod data;
 mod embed;
 mod equations;
+mod overlay;
 mod shapes;
 mod tables;
 
-pub use data::{InstantRow, MechanismReport, ModeRow, MovingPoint, ParameterRow, PowerRow, SeriesRow, SpectrumRow};
+pub use data::{
+    BesideMotion, InstantRow, MechanismReport, ModeRow, MovingPoint, ParameterRow, PowerRow, SeriesRow, SpectrumRow,
+};
 
 use super::number::shown;
 use super::page::escape;
@@ -38,10 +41,12 @@ struct Part {
 
 /// The page. It asks for nothing outside itself.
 pub fn render(report: &MechanismReport) -> String {
+    let joined = (!report.beside.is_empty()).then(|| overlay::joined(report));
+    let report = joined.as_ref().unwrap_or(report);
     let data = embed::data(report);
     let parts: Vec<Part> = [
         Part { id: "animation", title: "Animation", content: animation(report, data.animated) },
-        Part { id: "motion", title: "Motion", content: plots(&data.plots) },
+        Part { id: "motion", title: "Motion", content: compared(report) + &plots(&data.plots) },
         Part { id: "instants", title: "Events and impacts", content: tables::instants(report, data.instants) },
         Part { id: "portrait", title: "Phase plane", content: portrait(report, data.planes) },
         Part { id: "spectrum", title: "Spectrum", content: spectrum(report) },
@@ -121,7 +126,7 @@ fn header(report: &MechanismReport, parts: &[Part], out: &mut String) {
         _ = write!(out, "<div><dt>end of the run</dt><dd>{end}</dd></div>");
         _ = write!(out, "<div><dt>samples</dt><dd>{}</dd></div>", report.t.len());
     }
-    if !report.energy.is_empty() {
+    if !report.energy.is_empty() && report.balance_residual.is_finite() {
         let residual = small_unit(shown(report.balance_residual, 2), report.units.energy);
         _ = write!(out, "<div><dt>residual of the energy balance</dt><dd>{residual}</dd></div>");
     }
@@ -200,6 +205,35 @@ fn animation(report: &MechanismReport, until: Option<f64>) -> String {
         names.join(", "),
         shown_until(report, until),
     )
+}
+
+/// Which motions are drawn over each other, and which laws the inputs follow.
+fn compared(report: &MechanismReport) -> String {
+    let mut out = String::new();
+    for law in &report.laws {
+        _ = write!(out, "<p class=\"setup\">{}</p>", escape(law));
+    }
+    if report.beside.is_empty() {
+        return out;
+    }
+    let names: Vec<String> = report.beside.iter().map(|beside| escape(&beside.name)).collect();
+    _ = write!(
+        out,
+        "<p class=\"setup\">This page shows the motion with {}. Dashed curves are drawn over it: {}. All tables, and the animation, are \
+         those of the motion with {}. CSV files have the times of all motions; between its own samples a motion has values on straight \
+         lines.</p>",
+        escape(&report.label),
+        names.join("; "),
+        escape(&report.label)
+    );
+    if !report.comparisons.is_empty() {
+        out.push_str("<ul class=\"proved\" id=\"comparisons\">");
+        for sentence in &report.comparisons {
+            _ = write!(out, "<li>{}</li>", escape(sentence));
+        }
+        out.push_str("</ul>");
+    }
+    out
 }
 
 /// The figures of all plots over time. The script draws them.

@@ -63,6 +63,18 @@ pub struct MechanismReport {
     pub multipliers: Vec<SeriesRow>,
     /// All components of the outputs, named like `tip[0]`.
     pub outputs: Vec<SeriesRow>,
+    /// The inputs, if they follow laws, at the times of [`MechanismReport::input_times`].
+    pub inputs: Vec<SeriesRow>,
+    /// The times of the inputs. Where an input jumps, its time stands twice.
+    pub input_times: Vec<f64>,
+    /// The laws of the inputs, in words.
+    pub laws: Vec<String>,
+    /// What is particular about this motion where others are drawn over it, e.g. "k = 2".
+    pub label: String,
+    /// Motions that are drawn over this one.
+    pub beside: Vec<BesideMotion>,
+    /// Sentences about the motions that are drawn over this one.
+    pub comparisons: Vec<String>,
     /// What happened at instants, in order; perhaps only the first ones.
     pub instants: Vec<InstantRow>,
     /// How many instants there were, with those that `instants` leaves out.
@@ -77,6 +89,27 @@ pub struct MechanismReport {
     pub modes: Vec<ModeRow>,
     /// A sentence about the equilibrium and its stability.
     pub equilibrium: Option<String>,
+}
+
+/// A motion that is drawn over that of the page.
+///
+/// Series that are empty, or whose length differs from that of `t`, are left out.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BesideMotion {
+    /// What is particular about it, e.g. "k = 3".
+    pub name: String,
+    /// The times, as [`MechanismReport::t`] has them.
+    pub t: Vec<f64>,
+    /// One series for each coordinate.
+    pub q: Vec<Vec<f64>>,
+    /// The velocities: one series for each coordinate.
+    pub v: Vec<Vec<f64>>,
+    /// The states.
+    pub states: Vec<SeriesRow>,
+    /// The energy h.
+    pub energy: Vec<f64>,
+    /// All components of the outputs.
+    pub outputs: Vec<SeriesRow>,
 }
 
 /// A parameter or an input.

@@ -1,7 +1,7 @@
 //! The data of the page as JSON.
 
 use super::MechanismReport;
-use super::data::{InstantRow, MovingPoint, PowerRow, SeriesRow, draws};
+use super::data::{BesideMotion, InstantRow, MovingPoint, PowerRow, SeriesRow, draws};
 use super::shapes::shapes;
 use crate::analysis::decimate::{self, ROUNDING};
 use crate::catalog::{head, stem, with_unit};
@@ -48,17 +48,38 @@ struct Curve<'r> {
     series: &'r [f64],
     /// A change below this value is a rounding error, which is drawn as a straight line.
     noise: f64,
+    /// The number of its colour and dashes, if that is not its place in the plot.
+    style: Option<usize>,
 }
 
 impl<'r> Curve<'r> {
     /// A curve with rounding errors of its own values.
     fn new(name: impl Into<String>, series: &'r [f64]) -> Self {
-        Self { name: name.into(), series, noise: ROUNDING * size(std::iter::once(series)) }
+        Self { name: name.into(), series, noise: ROUNDING * size(std::iter::once(series)), style: None }
     }
 
     /// The curve with rounding errors up to this value, if that is larger.
     fn with_noise(self, noise: f64) -> Self {
         Self { noise: self.noise.max(noise), ..self }
+    }
+}
+
+/// How many curves have colours of their own; the page draws those behind them with other dashes.
+const COLOURS: usize = 9;
+
+/// Adds the curves of the motions that are drawn over that of the page. Each has the colour of its own quantity, and dashes.
+fn add_beside<'r>(
+    curves: &mut Vec<Curve<'r>>,
+    report: &'r MechanismReport,
+    series: impl Fn(&'r BesideMotion) -> Vec<&'r [f64]>,
+) {
+    let own: Vec<String> = curves.iter().map(|curve| curve.name.clone()).collect();
+    for (number, beside) in report.beside.iter().enumerate() {
+        for (place, (series, name)) in series(beside).into_iter().zip(&own).enumerate() {
+            let noise = curves[place].noise;
+            let style = Some(place % COLOURS + COLOURS * (number + 1));
+            curves.push(Curve { style, ..Curve::new(format!("{name} ({})", beside.name), series).with_noise(noise) });
+        }
     }
 }
 
@@ -99,7 +120,7 @@ pub(super) fn data(report: &MechanismReport) -> Data {
                 .iter()
                 .map(|curve| {
                     let values = tables.values(&kept, curve.series);
-                    json!({ "name": curve.name, "values": values, "noise": curve.noise })
+                    json!({ "name": curve.name, "values": values, "noise": curve.noise, "style": curve.style })
                 })
                 .collect();
             let samples = (kept.indices.len() < plot.t.len())
@@ -205,9 +226,16 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
         plot("Violation of the constraints", "log", t, rows(&report.constraints)),
         plot("Multipliers", "linear", t, rows(&report.multipliers)),
     ];
-    for (stem, components) in outputs(&report.outputs) {
+    overlay(&mut all, report);
+    for (stem, mut components) in outputs(&report.outputs) {
+        let of_stem = |beside: &'r BesideMotion| {
+            let rows = beside.outputs.iter().filter(|row| self::stem(&row.name) == stem);
+            rows.map(|row| row.series.as_slice()).collect()
+        };
+        add_beside(&mut components, report, of_stem);
         all.push(plot(&format!("Output {stem}"), "linear", t, components));
     }
+    all.push(plot("Inputs", "linear", &report.input_times, rows(&report.inputs)));
     let positive = || steps.1.iter().copied().filter(|size| *size > 0.0);
     let spread = positive().fold(0.0, f64::max) / positive().fold(f64::INFINITY, f64::min);
     let scale = if spread > WIDE_SPREAD { "log" } else { "linear" };
@@ -220,6 +248,20 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     }
     all.retain(|plot| !plot.curves.is_empty() && draws(plot.t));
     all
+}
+
+/// Adds the curves of the other motions to the first plots: coordinates, velocities, states and energies.
+fn overlay<'r>(plots: &mut [Plot<'r>], report: &'r MechanismReport) {
+    let all = |all: &'r [Vec<f64>]| all.iter().map(Vec::as_slice).collect();
+    let [coordinates, velocities, states, energies, ..] = plots else { return };
+    add_beside(&mut coordinates.curves, report, |beside| all(&beside.q));
+    add_beside(&mut velocities.curves, report, |beside| all(&beside.v));
+    add_beside(&mut states.curves, report, |beside| beside.states.iter().map(|row| row.series.as_slice()).collect());
+    // Of the energies the last one is h.
+    let parts = energies.curves.len() - 1;
+    add_beside(&mut energies.curves, report, |beside| {
+        std::iter::repeat_n(&[][..], parts).chain([beside.energy.as_slice()]).collect()
+    });
 }
 
 /// The values of each coordinate, or of each velocity if `kind` is 1, below which they are rounding.
@@ -257,12 +299,31 @@ fn plane(report: &MechanismReport, limit: usize, tables: &mut Tables) -> (Value,
             let (time, q, v) = (kept.table, tables.values(&kept, q), tables.values(&kept, v));
             let all = (kept.indices.len() < report.t.len())
                 .then(|| tables.samples([report.t.as_slice(), q_all, v_all].into_iter()));
+            let place = coordinates.len();
+            let beside: Vec<Value> =
+                report.beside.iter().filter_map(|beside| over(beside, place, limit, tables)).collect();
             coordinates.push(json!({
                 "name": name, "time": time, "q": q, "v": v, "noise": noise, "samples": all.flatten(),
+                "label": report.label, "beside": beside,
             }));
         }
     }
     (json!({ "coordinates": coordinates }), until)
+}
+
+/// The curve of another motion in the phase plane of a coordinate.
+fn over(beside: &BesideMotion, place: usize, limit: usize, tables: &mut Tables) -> Option<Value> {
+    let (q, v) = (beside.q.get(place)?.as_slice(), beside.v.get(place)?.as_slice());
+    if q.len() != beside.t.len() || v.len() != beside.t.len() {
+        return None;
+    }
+    // A motion that ended has no values from there on.
+    let end = q.iter().zip(v).position(|(q, v)| !(q.is_finite() && v.is_finite())).unwrap_or(q.len());
+    let series = [(&q[..end], decimate::allowed(&[&q[..end]])), (&v[..end], decimate::allowed(&[&v[..end]]))];
+    let mut indices = decimate::chords(&beside.t[..end], &series);
+    indices.truncate(limit);
+    let kept = tables.keep(&beside.t, indices);
+    Some(json!({ "name": beside.name, "q": tables.values(&kept, q), "v": tables.values(&kept, v) }))
 }
 
 /// The points of the animation, and its last time, if the motion goes on.

@@ -109,6 +109,10 @@ pub(super) fn statistics(report: &MechanismReport) -> String {
 /// Where the energy came from and where it went.
 pub(super) fn balance(report: &MechanismReport) -> String {
     let (Some(start), Some(stop)) = (report.energy.first(), report.energy.last()) else { return String::new() };
+    if !(start.is_finite() && stop.is_finite()) {
+        return "<p class=\"setup\">The energy of this motion is no finite number, so that there is no balance.</p>"
+            .to_owned();
+    }
     let sizes = report.powers.iter().map(|power| power.work).chain(report.energy.iter().copied());
     let scale = sizes.map(f64::abs).fold(0.0, f64::max);
     let mut out = String::from(

@@ -12,6 +12,10 @@ for (const coordinate of data.plane.coordinates) {
   coordinate.time = data.times[coordinate.time];
   coordinate.q = table(coordinate.q);
   coordinate.v = table(coordinate.v);
+  for (const other of coordinate.beside) {
+    other.q = table(other.q);
+    other.v = table(other.v);
+  }
 }
 for (const point of data.points.all) point.components = point.components.map(table);
 

@@ -95,12 +95,16 @@ class Abscissa {
   }
 }
 
+// The number of a curve's colour and dashes.
+const styleOf = (curve, index) => curve.style ?? index;
+
 class Plot {
   // `curves`: name and values. `x`: the abscissa of each value.
   constructor(figure, { title, x, curves, logarithmic, stairs, samples, abscissa }) {
     Object.assign(this, { figure, title, x, curves, abscissa, following: false });
     this.area = figure.querySelector(".area");
-    const shown = index => index < SHOWN;
+    // A curve of another motion is shown with the curve whose colour it has.
+    const shown = index => index < SHOWN || curves[index].style != null && curves[index].style % COLOURS < SHOWN;
     const values = curves.map(curve => logarithmic
       ? curve.values.map(value => value == null || value === 0 ? null : Math.abs(value)) : curve.values);
     this.chart = new uPlot({
@@ -116,8 +120,8 @@ class Plot {
       series: [{}, ...curves.map((curve, index) => ({
         label: curve.name,
         show: shown(index),
-        stroke: () => curveColour(index),
-        dash: curveDash(index),
+        stroke: () => curveColour(styleOf(curve, index)),
+        dash: curveDash(styleOf(curve, index)),
         width: 1.6,
         spanGaps: false,
         // A step's size stands at its end.
@@ -166,10 +170,10 @@ class Plot {
     ));
     pictureButtons(figure, () => title, () => {
       const { min, max } = this.chart.scales.x, from = indexBefore(x, min), to = indexBefore(x, max) + 2;
-      const part = list => list.slice(from, to), all = curves.map(({ name }, index) => ({ name, index }));
-      const shown = all.filter(({ index }) => this.chart.series[index + 1].show);
+      const part = list => list.slice(from, to), all = curves.map((curve, place) => ({ name: curve.name, place, index: styleOf(curve, place) }));
+      const shown = all.filter(({ place }) => this.chart.series[place + 1].show);
       return drawingOf(this.chart, title, [head(abscissa.name, abscissa.unit), ""], shown.map(curve => ({
-        ...curve, path: pathOf(this.chart, part(x), part(this.values[curve.index]), stairs),
+        ...curve, path: pathOf(this.chart, part(x), part(this.values[curve.place]), stairs),
       })));
     });
   }
@@ -189,7 +193,7 @@ class Plot {
   legend(shown) {
     const box = this.figure.querySelector(".legend");
     this.toggles = this.curves.map((curve, index) => {
-      const made = toggle(curve.name, index, shown(index), on => this.chart.setSeries(index + 1, { show: on }));
+      const made = toggle(curve.name, styleOf(curve, index), shown(index), on => this.chart.setSeries(index + 1, { show: on }));
       box.append(made.button);
       return made;
     });
@@ -228,7 +232,7 @@ class Plot {
     this.curves.forEach((curve, index) => {
       const value = this.values[index][idx];
       if (chart.series[index + 1].show && value != null && found.length < SHOWN) {
-        found.push({ index, text: `${curve.name} ${show(value)}`, y: chart.valToPos(value, "y") - 9 });
+        found.push({ index: styleOf(curve, index), text: `${curve.name} ${show(value)}`, y: chart.valToPos(value, "y") - 9 });
       }
     });
     found.sort((a, b) => a.y - b.y);

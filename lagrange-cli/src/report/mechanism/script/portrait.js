@@ -1,7 +1,7 @@
 // The phase plane: velocity against coordinate. Both axes zoom.
 class Portrait {
   constructor(figure, coordinates) {
-    Object.assign(this, { figure, coordinates, index: 0 });
+    Object.assign(this, { figure, coordinates, index: 0, hidden: new Set() });
     this.area = figure.querySelector(".area");
     figure.plot = this;
     this.now = document.createElement("div");
@@ -10,6 +10,7 @@ class Portrait {
     this.label = document.createElement("div");
     this.label.className = "labels";
     this.choose(0);
+    this.legend();
     byId("chosen").addEventListener("change", event => this.choose(Number(event.target.value)));
     recoloured.push(() => this.chart.redraw(false));
     new ResizeObserver(() => {
@@ -22,21 +23,39 @@ class Portrait {
       download(`phase plane ${name}`, [withUnit("time", units.time), name, `${name}_dot`], samples ? samples.map(samplesOf) : [time, q, v]);
     });
     pictureButtons(figure, () => `Velocity against coordinate ${this.coordinates[this.index].name}`, () => {
-      const { name, q, v } = this.coordinates[this.index], curve = { name: data.name, index: 0, path: pathOf(this.chart, q, v) };
-      return drawingOf(this.chart, `Velocity against coordinate`, [name, `${name}_dot`], [curve]);
+      const { name } = this.coordinates[this.index], curves = this.curves().map(curve => ({ ...curve, path: pathOf(this.chart, curve.q, curve.v) }));
+      return drawingOf(this.chart, `Velocity against coordinate`, [name, `${name}_dot`], curves);
     });
   }
 
   height() { return Math.min(460, Math.max(280, this.area.clientWidth * 0.75)); }
 
+  // The curves that are shown: that of the page first, and those of other motions with other colours and dashes.
+  curves() {
+    const { label, q, v, beside } = this.coordinates[this.index];
+    const others = beside.map((other, place) => ({ ...other, index: place + 1 + COLOURS * (place + 1) }));
+    return [{ name: label || data.name, q, v, index: 0 }, ...others].filter(({ name }) => !this.hidden.has(name));
+  }
+  legend() {
+    if (!this.coordinates[this.index].beside.length) return;
+    for (const { name, index } of this.curves()) {
+      const { button } = toggle(name, index, true, on => {
+        if (on) this.hidden.delete(name); else this.hidden.add(name);
+        this.chart.redraw();
+      });
+      this.figure.querySelector(".legend").append(button);
+    }
+  }
+
   choose(index) {
     this.index = index;
     this.chart?.destroy();
-    const { name, q, v, noise } = this.coordinates[index], bounds = (list, noise) => {
+    const { name, q, v, noise, beside } = this.coordinates[index], bounds = (list, noise) => {
       const given = list.filter(value => value != null);
       return withMargin(given.reduce((a, b) => Math.min(a, b), Infinity), given.reduce((a, b) => Math.max(a, b), -Infinity), noise);
     };
-    this.whole = { x: bounds(q, noise[0]), y: bounds(v, noise[1]) };
+    const all = kind => [this.coordinates[index], ...beside].flatMap(curve => curve[kind]);
+    this.whole = { x: bounds(all("q"), noise[0]), y: bounds(all("v"), noise[1]) };
     this.range = this.whole;
     this.chart = new uPlot({
       mode: 2,
@@ -68,7 +87,7 @@ class Portrait {
           chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         }],
         setCursor: [chart => this.read(chart)],
-        draw: [() => this.mark(this.time)],
+        draw: [chart => this.drawOthers(chart), () => this.mark(this.time)],
       },
     }, [null, [q, v]], this.area);
     this.chart.over.append(this.now, this.label);
@@ -76,7 +95,25 @@ class Portrait {
   }
 
   path(chart) {
-    const line = new Path2D(), { q, v } = this.coordinates[this.index];
+    const own = this.curves().find(({ index }) => index === 0);
+    return { stroke: own ? this.line(chart, own) : new Path2D(), fill: null, clip: null, gaps: null, flags: 0 };
+  }
+  drawOthers(chart) {
+    const { ctx, bbox: { left, top, width, height } } = chart;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    for (const curve of this.curves().filter(({ index }) => index > 0)) {
+      ctx.strokeStyle = curveColour(curve.index);
+      ctx.lineWidth = 1.3 * devicePixelRatio;
+      ctx.setLineDash(curveDash(curve.index).map(part => part * devicePixelRatio));
+      ctx.stroke(this.line(chart, curve));
+    }
+    ctx.restore();
+  }
+  line(chart, { q, v }) {
+    const line = new Path2D();
     let drawing = false;
     for (let i = 0; i < q.length; i++) {
       if (q[i] == null || v[i] == null) { drawing = false; continue; }
@@ -84,7 +121,7 @@ class Portrait {
       if (drawing) line.lineTo(x, y); else line.moveTo(x, y);
       drawing = true;
     }
-    return { stroke: line, fill: null, clip: null, gaps: null, flags: 0 };
+    return line;
   }
 
   view(range) {
