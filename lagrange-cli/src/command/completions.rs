@@ -101,6 +101,10 @@ mod tests {
         let sweep = ["crane", "sweep", "light-body", "--show", ""];
         assert_eq!(offered(&sweep), ["t", "x", "x_dot", "height", "energy"]);
         assert_eq!(offered(&["crane", "sweep", "light-body", "--vary", "p"]), ["push="]);
+        // `fit` takes the names alone.
+        assert_eq!(offered(&["crane", "fit", "light-body", "--vary", ""]), ["mass", "push", "x", "x_dot"]);
+        assert_eq!(offered(&["crane", "fit", "light-body", "--measured", "h"]), ["height"]);
+        assert_eq!(after("--input", ""), ["push="]);
         // What names nothing of a mechanism is completed as before.
         assert_eq!(offered(&["crane", "simulate", "h"]), ["heavy-body"]);
         // Without a mechanism there are no names: an empty line.
@@ -110,7 +114,8 @@ mod tests {
     #[test]
     fn zsh_and_fish_have_the_names_of_each_mechanism() {
         let zsh = written(Shell::Zsh);
-        assert!(zsh.contains("(\"heavy-body set\") compadd -S '' -- 'mass=' 'push=' ;;"), "{zsh}");
+        assert!(zsh.contains("(*\" heavy-body set\") compadd -S '' -- 'mass=' 'push=' ;;"), "{zsh}");
+        assert!(zsh.contains("(\"fit\"\" heavy-body vary\") compadd -S '' -- 'mass' 'push'"), "{zsh}");
         assert!(zsh.contains(":NAME=VALUE:_crane_names set'"), "{zsh}");
         let definition = zsh.find("_crane_names() {").expect("defined");
         assert!(definition < zsh.find("funcstack").expect("the call at the end"), "defined before it is used");
