@@ -134,9 +134,12 @@ where
     const ROUNDED: f64 = 1e-12;
     type Number = Dual<f64, DERIVATIVES>;
     let Ok(value) = mechanism.parameter(name) else { return Ok(false) };
+    // At 0 the parameter has no size of its own, and its square no slope: the constraints are looked at with 1.
+    let probe = if value == 0.0 { 1.0 } else { value };
     let seeded = |known: &&str| {
-        let slope = f64::from(u8::from(*known == name));
-        let value = mechanism.parameter(known).unwrap_or_default();
+        let is_probed = *known == name;
+        let slope = f64::from(u8::from(is_probed));
+        let value = if is_probed { probe } else { mechanism.parameter(known).unwrap_or_default() };
         Dual { value, derivatives: core::array::from_fn(|k| if k == 0 { slope } else { 0.0 }) }
     };
     let parameters: Vec<Number> = T::PARAMETERS.iter().map(seeded).collect();
@@ -146,7 +149,7 @@ where
     let (t, q) = (Dual::constant(start.t), start.q.map(Dual::constant));
     let (at, v) = (system.constraint(t, &q), start.v.map(Dual::constant));
     let rate = system.constraint_hidden(t, &q, &v, &SVector::repeat(Dual::constant(0.0))).rate;
-    let breaks = |change: Number, scale: f64| (change.derivatives[0] * value).abs() > ROUNDED * scale;
+    let breaks = |change: Number, scale: f64| (change.derivatives[0] * probe).abs() > ROUNDED * scale;
     Ok((0..C).any(|row| {
         let moving: f64 = (0..N).map(|column| (at.jacobian[(row, column)].value * start.v[column]).abs()).sum();
         breaks(at.value[row], at.scale[row].value) || breaks(rate[row], moving + at.drift[row].value.abs())
