@@ -1,15 +1,19 @@
 //! `lagrange analyse MODEL`.
 
+mod regulator;
+
 use super::setup::{self, Setup};
 use super::{Failure, output};
 use crate::catalog::{Analysis, Catalog, MethodChoice, Model, head, with_unit};
 use crate::report::number;
+use regulator::{Regulator, Weights};
 use std::fmt::Write;
 
 const EXAMPLES: &str = "\
 Examples:
   lagrange analyse double-pendulum --initial theta1=0.1 --initial theta2=0.1
   lagrange analyse heavy-top-quaternion --json
+  lagrange analyse motor-pendulum --initial theta=pi --lqr=theta=10,voltage=0.1
 
 The search starts at the initial state with velocities 0, and tries others around it where it finds none. To find another
 equilibrium, start near it by --initial.";
@@ -23,13 +27,29 @@ pub struct Arguments {
     /// Write JSON instead of text
     #[arg(long)]
     json: bool,
+    /// Compute the linear–quadratic regulator about the equilibrium, and write it as laws for --input
+    ///
+    /// It minimises the integral of the weighted squares of the deviations of states and inputs. Weights are given by name, as in
+    /// `--lqr=theta=10,theta_dot=1,voltage=0.1`; the others are 1.
+    #[arg(long, value_name = "NAME=WEIGHT,…", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(value_parser = regulator::weights)]
+    lqr: Option<Weights>,
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let (model, request) = arguments.setup.request(catalog, None, MethodChoice::automatic())?;
     setup::start(model, &request)?;
     let found = model.analyse(&request)?;
-    output::print(&if arguments.json { json(model, &found) } else { text(model, &found) })
+    let regulator = match &arguments.lqr {
+        Some(weights) => Some(Regulator::new(model, &request, &found, weights)?),
+        None => None,
+    };
+    let written = match (arguments.json, regulator) {
+        (false, None) => text(model, &found),
+        (false, Some(regulator)) => text(model, &found) + &regulator.text(model),
+        (true, regulator) => json(model, &found, regulator.as_ref()),
+    };
+    output::print(&written)
 }
 
 /// Rounding in relation to a number of the same scale.
@@ -91,7 +111,7 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
     text
 }
 
-fn json(model: &dyn Model, found: &Analysis) -> String {
+fn json(model: &dyn Model, found: &Analysis, regulator: Option<&Regulator>) -> String {
     let modes: Vec<_> = found
         .modes
         .iter()
@@ -120,6 +140,9 @@ fn json(model: &dyn Model, found: &Analysis) -> String {
         "b": found.b,
     });
     super::simulate::add_states(&mut value, model, &found.z);
+    if let Some(regulator) = regulator {
+        value["regulator"] = regulator.json();
+    }
     format!("{value:#}\n")
 }
 
