@@ -30,6 +30,12 @@ pub trait Names {
     /// print as derivatives of their coordinate, and the time as `t`.
     fn symbol(&self, symbol: Symbol) -> String;
 
+    /// The LaTeX that is stated for a parameter or an input. `None` prints its name.
+    fn given(&self, symbol: Symbol) -> Option<&Given> {
+        let _ = symbol;
+        None
+    }
+
     /// The name of the state that is the velocity of this hidden coordinate. `None` for other coordinates.
     fn state(&self, index: u32) -> Option<String> {
         let _ = index;
@@ -48,6 +54,15 @@ pub trait Names {
     }
 }
 
+/// The LaTeX that is stated for a field.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Given {
+    /// What stands for the field.
+    pub latex: String,
+    /// The indices of an element of an array.
+    pub indices: Vec<usize>,
+}
+
 /// Names in plain lists. A symbol without a name in its list is printed by its kind and number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Naming {
@@ -59,6 +74,8 @@ pub struct Naming {
     pub parameters: Vec<String>,
     /// Names of the inputs.
     pub inputs: Vec<String>,
+    /// Parameters and inputs that have their own LaTeX.
+    pub symbols: Vec<(Symbol, Given)>,
     /// Names of the multipliers.
     pub multipliers: Vec<String>,
     /// Names of the user's own functions.
@@ -81,6 +98,10 @@ impl Names for Naming {
             Symbol::Time => return "t".to_string(),
         };
         names.get(index as usize).cloned().unwrap_or_else(|| format!("{kind}{}", index + 1))
+    }
+
+    fn given(&self, symbol: Symbol) -> Option<&Given> {
+        self.symbols.iter().find(|(known, _)| *known == symbol).map(|(_, given)| given)
     }
 
     fn state(&self, index: u32) -> Option<String> {

@@ -110,6 +110,7 @@ pub(crate) fn coordinates(spec: &Spec, known: &Known, report: &mut Report) -> Ve
                     ident: declared.name.clone(),
                     indices,
                     documentation: statement.documentation.clone(),
+                    symbol: None,
                     number: None,
                 });
             }
@@ -155,6 +156,7 @@ pub(crate) fn field_numbers(field: &Field) -> Vec<Named> {
             ident: field.ident.clone(),
             indices,
             documentation: field.documentation.clone(),
+            symbol: field.symbol.clone(),
             number: Some(field.number.clone()),
         })
         .collect()

@@ -5,7 +5,7 @@ use crate::graph::function::Orders;
 use crate::graph::{Defined, Graph, Id, Symbol};
 use crate::meaning::{Declared, Known, Shape};
 use crate::physics::Physics;
-use crate::print::Naming;
+use crate::print::{Given, Naming};
 use crate::prove::Domain;
 use crate::report::{Place, Report};
 use crate::syntax::NumberType;
@@ -101,11 +101,22 @@ impl Model {
             states: self.physics.states.len(),
             parameters: names(&self.parameters),
             inputs: names(&self.inputs),
+            symbols: self.symbols(),
             multipliers: self.physics.rows().map(|row| format!("multiplier({})", row.name)).collect(),
             functions: self.externs.iter().map(|function| function.name.clone()).collect(),
             tables: self.tables(),
             solutions: self.graph.implicits().iter().map(|equations| self.solutions(&equations.of)).collect(),
         }
+    }
+
+    /// The LaTeX of the fields whose struct states it.
+    fn symbols(&self) -> Vec<(Symbol, Given)> {
+        let given = |named: &Named| Some(Given { latex: named.symbol.clone()?, indices: named.indices.clone() });
+        let of = |list: &[Named], symbol: fn(u32) -> Symbol| {
+            let numbered = (0..).zip(list).filter_map(|(index, named)| Some((symbol(index), given(named)?)));
+            numbered.collect::<Vec<_>>()
+        };
+        [of(&self.parameters, Symbol::Parameter), of(&self.inputs, Symbol::Input)].concat()
     }
 
     /// The names of what equations define, and of the number that says whether they do.
@@ -165,6 +176,8 @@ pub struct Named {
     pub indices: Vec<usize>,
     /// Doc comment: the field's, or that of the `coordinates` statement.
     pub documentation: String,
+    /// The LaTeX that stands for it, if the struct states it: for an element, that of its array.
+    pub symbol: Option<String>,
     /// Type of the field; `None` for a coordinate.
     pub number: Option<NumberType>,
 }

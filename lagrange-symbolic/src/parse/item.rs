@@ -63,7 +63,7 @@ pub fn without_helpers(tokens: TokenStream) -> TokenStream {
 }
 
 fn is_helper(attribute: &syn::Attribute) -> bool {
-    ["input", "skip", "unit"].into_iter().any(|helper| attribute.path().is_ident(helper))
+    ["input", "skip", "unit", "symbol"].into_iter().any(|helper| attribute.path().is_ident(helper))
 }
 
 fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -> Option<Field> {
@@ -73,10 +73,14 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
     field.attrs = kept;
     let mut input = false;
     let mut skip = false;
-    let mut unit = None;
+    let (mut unit, mut symbol) = (None, None);
     for helper in &helpers {
         if helper.path().is_ident("unit") {
             read_unit(helper, &name, &mut unit, report);
+            continue;
+        }
+        if helper.path().is_ident("symbol") {
+            read_symbol(helper, &name, &mut symbol, report);
             continue;
         }
         let seen = if helper.path().is_ident("input") { &mut input } else { &mut skip };
@@ -92,7 +96,10 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
     }
     if skip {
         if unit.is_some() {
-            report.add(Mistake::UnitOfSkipped { field: name }, &ident);
+            report.add(Mistake::UnitOfSkipped { field: name.clone() }, &ident);
+        }
+        if symbol.is_some() {
+            report.add(Mistake::SymbolOfSkipped { field: name }, &ident);
         }
         return None;
     }
@@ -131,7 +138,7 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
         let line = format!(" Unit: `{}`.", unit.text);
         field.attrs.extend([syn::parse_quote!(#[doc = ""]), syn::parse_quote!(#[doc = #line])]);
     }
-    Some(Field { ident, number, lengths, is_input: input, unit, documentation })
+    Some(Field { ident, number, lengths, is_input: input, unit, symbol, documentation })
 }
 
 /// Reads `#[unit(…)]`.
@@ -147,6 +154,45 @@ fn read_unit(helper: &syn::Attribute, field: &str, unit: &mut Option<StatedUnit>
         report.add(Mistake::HelperTwice { helper: "unit".to_owned(), field: field.to_owned() }, ends(helper));
     }
     *unit = found;
+}
+
+/// Reads `#[symbol("…")]`.
+fn read_symbol(helper: &syn::Attribute, field: &str, symbol: &mut Option<String>, report: &mut Report) {
+    let text = match helper.parse_args::<syn::LitStr>() {
+        Ok(text) => text.value().trim().to_owned(),
+        Err(_) => return report.add(Mistake::SymbolForm { found: "no text in quotes".to_owned() }, ends(helper)),
+    };
+    if let Some(found) = no_symbol(&text) {
+        report.add(Mistake::SymbolForm { found }, ends(helper));
+    }
+    if symbol.replace(text).is_some() {
+        report.add(Mistake::HelperTwice { helper: "symbol".to_owned(), field: field.to_owned() }, ends(helper));
+    }
+}
+
+/// Says why a text is no symbol within a formula, if it is none.
+fn no_symbol(text: &str) -> Option<String> {
+    /// The most characters of a symbol.
+    const MOST: usize = 60;
+    if text.is_empty() {
+        return Some("an empty text".to_owned());
+    }
+    if text.chars().count() > MOST {
+        return Some(format!("more than {MOST} characters"));
+    }
+    // They end a formula or a column, or begin a comment.
+    if let Some(sign) = text.chars().find(|sign| "$&#%~".contains(*sign) || sign.is_control()) {
+        return Some(format!("the character `{}`", sign.escape_default()));
+    }
+    if text.contains(r"\\") {
+        return Some("the end of a line".to_owned());
+    }
+    let mut depth = 0_i32;
+    let closes_early = text.chars().any(|sign| {
+        depth += i32::from(sign == '{') - i32::from(sign == '}');
+        depth < 0
+    });
+    (closes_early || depth != 0).then(|| "braces that do not match".to_owned())
 }
 
 /// The most numbers in one field.

@@ -61,7 +61,10 @@ impl Style for Latex<'_> {
                 name::derivative(&name, dots)
             }
             Symbol::Time => "t".to_string(),
-            other => name::symbol(&self.names.symbol(other)),
+            other => match self.names.given(other) {
+                Some(given) => name::given(given),
+                None => name::symbol(&self.names.symbol(other)),
+            },
         };
         Piece::new(text, Level::Atom)
     }

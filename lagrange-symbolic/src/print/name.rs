@@ -1,5 +1,7 @@
 //! Names in LaTeX: Greek letters, subscripts, and the usual letters of the derived quantities.
 
+use super::Given;
+
 /// Greek letters by the names that people type.
 const GREEK: [&str; 35] = [
     "alpha",
@@ -92,6 +94,18 @@ fn with_subscripts(letter: &str, subscripts: &[String]) -> String {
 pub(super) fn symbol(name: &str) -> String {
     let (letter, subscripts) = parts(name);
     with_subscripts(&letter, &subscripts)
+}
+
+/// A stated symbol, with the indices of an element as subscripts. A symbol with a subscript of its own is one base for them, and one with a
+/// superscript is one base for exponents.
+pub(super) fn given(Given { latex, indices }: &Given) -> String {
+    let base = if latex.contains('^') || !indices.is_empty() && latex.contains('_') {
+        format!("{{{latex}}}")
+    } else {
+        latex.clone()
+    };
+    let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
+    with_subscripts(&base, &indices)
 }
 
 /// A coordinate's derivative in LaTeX, with the dots over the letter: `\dot`, `\ddot`.

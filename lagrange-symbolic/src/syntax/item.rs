@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 /// The struct without the helper attributes of its fields, and what its fields are.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The struct as it is emitted: `#[input]`, `#[skip]` and `#[unit(…)]` are taken off.
+    /// The struct as it is emitted: `#[input]`, `#[skip]`, `#[unit(…)]` and `#[symbol("…")]` are taken off.
     pub item: syn::ItemStruct,
     /// Its fields that are numbers, in order.
     pub fields: Vec<Field>,
@@ -25,6 +25,8 @@ pub struct Field {
     pub is_input: bool,
     /// The unit that `#[unit(…)]` states.
     pub unit: Option<StatedUnit>,
+    /// The LaTeX that `#[symbol("…")]` states.
+    pub symbol: Option<String>,
     /// Its doc comment, empty if there is none.
     pub documentation: String,
 }

@@ -148,9 +148,16 @@ fn forms_of_units() {
             "#[unit(Kg)] m: f64",
             "#[unit(kg*fathom)] m: f64",
             "#[unit(kg)] m: f64, #[skip] #[unit(m)] note: f64",
+            "#[symbol(M)] m: f64",
+            "#[symbol(\"\")] m: f64",
+            "#[symbol(\"m_{1\")] m: f64",
+            "#[symbol(\"m}{\")] m: f64",
+            "#[symbol(\"m & 1\")] m: f64",
+            "#[symbol(\"M\")] #[symbol(\"N\")] m: f64",
+            "#[symbol(\"M\")] m: f64, #[skip] #[symbol(\"M\")] note: f64",
         ],
         structs,
-        expect![[r#"
+        expect![[r##"
             #[unit(kg)] m: f64
                 accepted
             #[unit] m: f64
@@ -175,7 +182,21 @@ fn forms_of_units() {
                 UnknownUnit «fathom» there is no unit `fathom`
             #[unit(kg)] m: f64, #[skip] #[unit(m)] note: f64
                 UnitOfSkipped «note» field `note` is skipped and has a unit
-        "#]],
+            #[symbol(M)] m: f64
+                SymbolForm «#[symbol(M)]» expected a symbol as LaTeX, found no text in quotes
+            #[symbol("")] m: f64
+                SymbolForm «#[symbol("")]» expected a symbol as LaTeX, found an empty text
+            #[symbol("m_{1")] m: f64
+                SymbolForm «#[symbol("m_{1")]» expected a symbol as LaTeX, found braces that do not match
+            #[symbol("m}{")] m: f64
+                SymbolForm «#[symbol("m}{")]» expected a symbol as LaTeX, found braces that do not match
+            #[symbol("m & 1")] m: f64
+                SymbolForm «#[symbol("m & 1")]» expected a symbol as LaTeX, found the character `&`
+            #[symbol("M")] #[symbol("N")] m: f64
+                HelperTwice «#[symbol("N")]» field `m` carries `#[symbol]` twice
+            #[symbol("M")] m: f64, #[skip] #[symbol("M")] note: f64
+                SymbolOfSkipped «note» field `note` is skipped and has a symbol
+        "##]],
     );
     pendulums(
         &[
@@ -392,4 +413,22 @@ fn elements_that_are_stated_one_by_one_have_units_of_their_own() {
         z[1]: N*m
     "#]]
     .assert_eq(&text);
+}
+
+/// A stated symbol stands in formulas, and the name in text.
+#[test]
+fn a_symbol_stands_in_formulas() {
+    let (block, item) = tokens(&source(
+        "coordinates x; kinetic = big*dot(x)^2/2; potential = tau[0]*x + tau[1]*x^2 + w^2*x^3 + s^2*x^4; force x = u;",
+        "struct Mechanism { #[symbol(\"M\")] big: f64, #[symbol(r\"\\tau_s\")] tau: [f64; 2], #[symbol(r\"\\omega_0\")] w: f64, #[symbol(\"m^*\")] s: f64, #[input] u: f64 }",
+    ));
+    let spec = parse(block, item).expect("the block is read");
+    let model = elaborate(&spec).expect("the block has a meaning");
+    let force = model.physics.potential.expect("it is stated");
+    let names = model.naming();
+    let latex = lagrange_symbolic::print::latex(&model.graph, force, &names);
+    for part in ["{\\tau_s}_{0}", "{\\tau_s}_{1}", "\\omega_0^{2}", "{m^*}^{2}"] {
+        assert!(latex.contains(part), "{part}: {latex}");
+    }
+    assert!(lagrange_symbolic::print::text(&model.graph, force, &names).contains("tau[1]"));
 }

@@ -199,6 +199,8 @@ mod tests {
             "a &= \\left\\lfloor x\\right\\rfloor \\bmod 3 + \\left(x\\right)^{+}",
             "a &= f_{,12}\\left(x\\right) + f'\\left(x\\right) + \\operatorname{atan2}\\left(x, y\\right)",
             "a &= b \\lor \\lnot c + \\sqrt{\\frac{\\dot{x}^{2} + 1}{2}} + \\left|x\\right| 2 \\cdot 3^{1/2} 1.5",
+            // Symbols that a struct states.
+            "a &= {\\tau_s}_{0}^{2} + \\omega_0^{2} \\mathcal{M} {m^*}^{2} - \\hat{k} x",
             "a &= \\operatorname{sinc}^{(2)}\\left(x\\right) + \\arctan\\left(x\\right) + \\pi",
         ] {
             let html = rendered(latex);

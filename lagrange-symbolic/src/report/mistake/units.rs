@@ -1,4 +1,4 @@
-//! Rows of the table of messages: units.
+//! Rows of the table of messages: units and symbols of quantities.
 
 /// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! units {
@@ -16,6 +16,12 @@ macro_rules! units {
     UnitOfSkipped { field: String } =>
         "field `{field}` is skipped and has a unit",
         "the block does not see a field with `#[skip]`: take off one of the attributes";
+    SymbolForm { found: String } =>
+        "expected a symbol as LaTeX, found {found}",
+        "write `#[symbol(\"M\")]`, `#[symbol(\"\\\\omega_0\")]` or `#[symbol(r\"\\omega_0\")]`: what stands for the field in a formula";
+    SymbolOfSkipped { field: String } =>
+        "field `{field}` is skipped and has a symbol",
+        "no formula contains a field with `#[skip]`: take off one of the attributes";
     UnitMismatch { term: String, found: String, needed: String, why: String } =>
         "`{term}` has the unit `{found}`, where `{needed}` is needed",
         "{why}";
