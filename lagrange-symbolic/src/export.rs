@@ -20,7 +20,7 @@ pub use source::{Field, Found, Message, mechanism, mechanisms};
 use crate::derivation::Derivation;
 use crate::expand::evaluations;
 use crate::parse;
-use crate::program::{Evaluations, ImplicitProgram, Routine};
+use crate::program::{Evaluations, ImplicitProgram, OperationCount, Routine};
 use crate::report::Report;
 use crate::texts::{Check, Texts};
 use body::{Body, Source, body};
@@ -63,6 +63,8 @@ pub struct Export {
     pub evaluations: Vec<Exported>,
     /// The numbers of coordinates, of rows of constraints and of inputs.
     pub size: [usize; 3],
+    /// How many operations each evaluation takes, by the name of the evaluation in Rust. What is computed from parameters alone is in `prepare`.
+    pub operations: Vec<(&'static str, OperationCount)>,
     /// Whether steps of the method of Runge and Kutta are exported.
     pub has_step: bool,
     /// Sentences that name each evaluation without an export, with the reason.
@@ -112,6 +114,7 @@ pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Re
     Ok(Export {
         files,
         has_step: writer.has_step(),
+        operations: evaluations.counts(),
         size: [contents.n, contents.c, contents.u],
         evaluations: contents.evaluations.iter().map(|(exported, _)| exported.clone()).collect(),
         missing: contents.missing.clone(),

@@ -46,8 +46,17 @@ pub(super) fn run(_: &crate::Catalog, _: &Arguments) -> Result<(), super::Failur
     ))
 }
 
+/// The operations of each evaluation of a mechanism, as a table in text.
+#[cfg(not(feature = "export"))]
+pub(super) fn operations(_: &dyn crate::catalog::Model) -> Result<String, super::Failure> {
+    Err(super::Failure::Usage(
+        "this program does not contain the derivation, which counts operations; build it with `--features lagrange-cli/export`"
+            .to_owned(),
+    ))
+}
+
 #[cfg(feature = "export")]
-pub(super) use with_derivation::run;
+pub(super) use with_derivation::{operations, run};
 
 #[cfg(feature = "export")]
 mod with_derivation {
@@ -58,6 +67,7 @@ mod with_derivation {
     use lagrange_symbolic::export::{
         Export, ExportError, Field, Found, Language, Message, export, mechanism, mechanisms,
     };
+    use lagrange_symbolic::program::OperationCount;
     use std::path::Path;
 
     pub(in crate::command) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
@@ -113,7 +123,22 @@ mod with_derivation {
         if let Some(name) = &arguments.name {
             return Err(Failure::Usage(format!("`{name}` names a struct, which only a source file has")));
         }
-        let model = catalog.find(&arguments.mechanism)?;
+        of_model(catalog.find(&arguments.mechanism)?)
+    }
+
+    /// The operations of each evaluation of a mechanism, as a table in text.
+    ///
+    /// # Errors
+    /// [`Failure`] of a block that cannot be read, or whose equations call functions that only Rust has.
+    pub(in crate::command) fn operations(model: &dyn Model) -> Result<String, Failure> {
+        let found = of_model(model)?;
+        let exported = export(&found.block, &found.item, Language::C).map_err(|error| refused(&found, None, error))?;
+        let row = |(name, count): &(&str, OperationCount)| format!("  {name:<22}{:>6}   {count}\n", count.total());
+        let rows: String = exported.operations.iter().filter(|(_, count)| count.total() > 0).map(row).collect();
+        Ok(format!("Operations of each evaluation; `prepare` computes once what depends on parameters alone:\n{rows}"))
+    }
+
+    fn of_model(model: &dyn Model) -> Result<Found, Failure> {
         let fields = model.parameters().into_iter().map(|parameter| Field {
             name: parameter.name,
             is_input: parameter.input,

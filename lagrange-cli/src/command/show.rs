@@ -22,10 +22,16 @@ pub struct Arguments {
     /// The form of the equations
     #[arg(long, value_enum, default_value_t = Format::Both)]
     format: Format,
+    /// Count the operations of each evaluation instead, such as the acceleration; needs the feature `export`
+    #[arg(long, conflicts_with = "format")]
+    operations: bool,
 }
 
 pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
     let model = catalog.find(&arguments.model)?;
+    if arguments.operations {
+        return output::print(&super::export::operations(model)?);
+    }
     let text = match arguments.format {
         Format::Text => with_end(model.equations_text()),
         Format::Latex => with_end(model.equations_latex()),
