@@ -3,6 +3,7 @@
 //! The text is the same program that [`emit`](crate::emit) writes as Rust: it has the same operations in the same order, and the same
 //! prepared values. A text needs nothing but the mathematical library of its language, and Python also needs NumPy.
 
+mod about;
 mod body;
 mod c;
 mod contents;
@@ -14,6 +15,7 @@ mod python;
 mod source;
 mod syntax;
 
+pub use about::{About, Named};
 pub use contents::{Argument, Exported, Quantity, Shape};
 pub use source::{Field, Found, Message, mechanism, mechanisms};
 
@@ -71,6 +73,8 @@ pub struct Export {
     pub missing: Vec<String>,
     /// Warnings about the block.
     pub warnings: Vec<Message>,
+    /// The names of its quantities, its equations and its facts.
+    pub about: About,
 }
 
 /// Why a mechanism has no export.
@@ -121,6 +125,7 @@ pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Re
         stem: names.stem.clone(),
         parameters: names.parameters.clone(),
         warnings: Message::all(&derivation.model.warnings),
+        about: About::new(&derivation, &texts),
     })
 }
 

@@ -193,7 +193,7 @@ fn found(spec: &Spec, model: &Model, checker: &Checker<'_>, vocabulary: &Vocabul
 }
 
 /// A unit as readers of reports see it: `kg*m^2/s^2` as `kg m²/s²`.
-fn readable(unit: &str) -> String {
+pub(crate) fn readable(unit: &str) -> String {
     let superscript = |sign: char| match sign {
         '-' => '⁻',
         '1' => '¹',

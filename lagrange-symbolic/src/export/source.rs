@@ -1,6 +1,6 @@
 //! Finds mechanisms in Rust source files.
 
-use crate::report::Report;
+use crate::report::{Place, Report};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -24,17 +24,26 @@ pub struct Message {
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
+    /// The line and the column behind the last character that the message is about, counted from 1.
+    pub end: [usize; 2],
+    /// Whether this is a warning: the block is accepted in spite of it.
+    pub is_warning: bool,
 }
 
 impl Message {
     fn at(text: String, span: Span) -> Self {
-        let start = span.start();
-        Self { text, line: start.line, column: start.column + 1 }
+        Self::between(text, Place::at(span), false)
+    }
+
+    fn between(text: String, place: Place, is_warning: bool) -> Self {
+        let (start, end) = (place.first.start(), place.last.end());
+        Self { text, line: start.line, column: start.column + 1, end: [end.line, end.column + 1], is_warning }
     }
 
     /// The messages of a report.
     pub(super) fn all(report: &Report) -> Vec<Self> {
-        report.entries().iter().map(|(mistake, place)| Self::at(mistake.text(), place.first)).collect()
+        let entries = report.entries().iter();
+        entries.map(|(mistake, place)| Self::between(mistake.text(), *place, mistake.is_warning())).collect()
     }
 }
 

@@ -84,7 +84,9 @@ fn mistakes_have_their_place_in_the_file() {
     ) else {
         panic!("a mistake")
     };
-    let [Message { text, line: 3, column: 15 }] = &messages[..] else { panic!("{messages:?}") };
+    let [Message { text, line: 3, column: 15, end: [3, 16], is_warning: false }] = &messages[..] else {
+        panic!("{messages:?}")
+    };
     assert!(text.contains("`n`"), "{text}");
     let error = mechanisms("struct {").expect_err("no Rust");
     assert_eq!((error.line, error.column), (1, 8), "{error:?}");
