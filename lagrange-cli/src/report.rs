@@ -3,6 +3,7 @@
 pub mod csv;
 pub mod figure;
 pub mod json;
+pub mod live;
 pub mod mechanism;
 pub mod number;
 pub mod page;

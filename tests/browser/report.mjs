@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Browser, Page } from "./browser.mjs";
+import { ofLive } from "./live.mjs";
 import { ofStudies } from "./studies.mjs";
 
 const SHIFT = 8;
@@ -472,7 +473,9 @@ try {
       for (const scheme of ["light", "dark"]) {
         const place = `${name}, ${size.width} px, ${scheme}`, page = await Page.open(browser, address, { ...size, scheme });
         if (pictures) writeFileSync(join(pictures, `${name}-${size.width}-${scheme}.png`), await page.picture());
-        const checks = { ...ofAll, ...(await has(page, "#summary") ? ofStudies : ofMechanisms) };
+        const reports = { ...ofMechanisms, ...(await has(page, "#live-panel") ? ofLive : {}) };
+        const own = await has(page, "#summary") ? ofStudies : reports;
+        const checks = { ...ofAll, ...own };
         let passed = 0;
         for (const [what, check] of Object.entries(checks)) {
           try {

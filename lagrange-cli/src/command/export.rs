@@ -56,7 +56,7 @@ pub(super) fn operations(_: &dyn crate::catalog::Model) -> Result<String, super:
 }
 
 #[cfg(feature = "export")]
-pub(super) use with_derivation::{operations, run};
+pub(super) use with_derivation::{exported, operations, run};
 
 #[cfg(feature = "export")]
 mod with_derivation {
@@ -118,7 +118,19 @@ mod with_derivation {
         }
     }
 
-    /// A mechanism of the catalogue, from its block and the names of its parameters.
+    /// A mechanism of a catalogue in another language.
+    ///
+    /// # Errors
+    /// A block that cannot be read. Inside, why it has no export.
+    pub(in crate::command) fn exported(
+        model: &dyn Model,
+        language: Language,
+    ) -> Result<Result<Export, ExportError>, Failure> {
+        let found = of_model(model)?;
+        Ok(export(&found.block, &found.item, language))
+    }
+
+    /// A mechanism of the catalogue, by its name.
     fn of_catalog(catalog: &Catalog, arguments: &Arguments) -> Result<Found, Failure> {
         if let Some(name) = &arguments.name {
             return Err(Failure::Usage(format!("`{name}` names a struct, which only a source file has")));
@@ -138,6 +150,7 @@ mod with_derivation {
         Ok(format!("Operations of each evaluation; `prepare` computes once what depends on parameters alone:\n{rows}"))
     }
 
+    /// A mechanism of a catalogue, from its block and the names of its parameters.
     fn of_model(model: &dyn Model) -> Result<Found, Failure> {
         let fields = model.parameters().into_iter().map(|parameter| Field {
             name: parameter.name,

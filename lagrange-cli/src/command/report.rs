@@ -1,6 +1,7 @@
 //! `lagrange report MODEL`.
 
 mod beside;
+mod live;
 
 use super::motion::{Motion, samples_end, stairs};
 use super::setup::{self, Simulation};
@@ -20,7 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   lagrange report double-pendulum --t-end 20
   lagrange report heavy-top-quaternion --t-end 5 --output top.html --method rattle --step 1e-3
-
+  lagrange report double-pendulum --t-end 20 --live
   lagrange report double-pendulum --t-end 20 --set m2=1 --beside m2=2 --beside 'm2=2, theta1=60deg'
   lagrange report double-pendulum --t-end 20 --initial theta1=10deg --initial theta2=0 --linear
   lagrange report motor-pendulum --t-end 5 --input 'voltage=-8*theta' --period 0.05
@@ -40,6 +41,9 @@ pub struct Arguments {
     /// Replace the file where it exists
     #[arg(long)]
     force: bool,
+    /// Let the page compute, too, with sliders and points that can be dragged; the program needs the feature `export`
+    #[arg(long)]
+    live: bool,
     /// How many states to show, evenly spaced in time
     #[arg(long, value_name = "COUNT", value_parser = parse::count, default_value = "2001")]
     points: u64,
@@ -60,7 +64,8 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     let request = Request { states: States::Points(points), ..request };
     let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.html", model.name())));
     output::may_create(&path, arguments.force)?;
-    setup::start(model, &request)?;
+    let start = setup::start(model, &request)?;
+    let live = if arguments.live { Some(live::live(model, &request, &start)?) } else { None };
     let overlaid = Overlaid::new(model, &request, &arguments.beside, arguments.linear)?;
     let mut motion = Motion::new(model, request.t_end);
     let (mut summary, failure) = match model.simulate(&request, &mut motion) {
@@ -78,7 +83,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         }
         Err(error) => return Err(error.into()),
     };
-    let mut page = page(model, &request, motion, &mut summary);
+    let mut page = MechanismReport { live, ..page(model, &request, motion, &mut summary) };
     overlaid.add_to(&mut page, model.coordinate_units());
     let page = render(&page);
     output::new_file(&path, page.as_bytes(), arguments.force)?;
@@ -189,6 +194,7 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &mut 
                 found.stability
             )
         })),
+        live: None,
     }
 }
 

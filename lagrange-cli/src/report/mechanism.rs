@@ -11,6 +11,7 @@ pub use data::{
     BesideMotion, InstantRow, MechanismReport, ModeRow, MovingPoint, ParameterRow, PowerRow, SeriesRow, SpectrumRow,
 };
 
+use super::live;
 use super::number::shown;
 use super::page::escape;
 use crate::catalog::with_unit;
@@ -45,6 +46,7 @@ pub fn render(report: &MechanismReport) -> String {
     let report = joined.as_ref().unwrap_or(report);
     let data = embed::data(report);
     let parts: Vec<Part> = [
+        Part { id: "live", title: "Compute in this page", content: live::content(report.live.as_ref()) },
         Part { id: "animation", title: "Animation", content: animation(report, data.animated) },
         Part { id: "motion", title: "Motion", content: compared(report) + &plots(&data.plots) },
         Part { id: "instants", title: "Events and impacts", content: tables::instants(report, data.instants) },
@@ -66,8 +68,9 @@ pub fn render(report: &MechanismReport) -> String {
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">\
-         <title>{}</title><style>{PLOT_STYLE}{BASE}{STYLE}</style></head><body>",
-        escape(&report.name)
+         <title>{}</title><style>{PLOT_STYLE}{BASE}{STYLE}{}</style></head><body>",
+        escape(&report.name),
+        live::style(report.live.as_ref())
     );
     header(report, &parts, &mut out);
     out.push_str("<main>");
@@ -96,11 +99,14 @@ pub fn render(report: &MechanismReport) -> String {
         out,
         "</p><details><summary>Licence of the plots (uPlot 1.6.32)</summary><pre>{}</pre></details></footer>\
          <p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\
-         <script type=\"application/json\" id=\"data\">{}</script><script>{PLOT_SCRIPT}</script><script>\"use strict\";{{{}}}</script></body></html>",
+         <script type=\"application/json\" id=\"data\">{}</script>{}<script>{PLOT_SCRIPT}</script>\
+         <script>\"use strict\";{{{}{}}}</script></body></html>",
         escape(PLOT_LICENCE.trim()),
         // A name may contain the end of a script.
         data.json.to_string().replace('<', "\\u003c"),
-        SCRIPTS.concat()
+        live::data(report.live.as_ref()),
+        SCRIPTS.concat(),
+        live::script(report.live.as_ref())
     );
     out
 }

@@ -1,6 +1,7 @@
 //! The content of a mechanism's page, as plain data.
 
 use crate::catalog::Units;
+use crate::report::live::Live;
 
 /// A mechanism and one of its motions, for the page.
 ///
@@ -89,6 +90,8 @@ pub struct MechanismReport {
     pub modes: Vec<ModeRow>,
     /// A sentence about the equilibrium and its stability.
     pub equilibrium: Option<String>,
+    /// What the page computes itself; `None` if that is not asked for.
+    pub live: Option<Live>,
 }
 
 /// A motion that is drawn over that of the page.

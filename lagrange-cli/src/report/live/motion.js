@@ -1,0 +1,310 @@
+// A motion by DOP853 with control of the step, dense output, switches and constraints. Nothing here knows of a page.
+//
+// Errors are controlled as in the runtime's own driver: each component by `rtol` times its largest value so far. A velocity that stays
+// small is measured by a thousandth of the velocity that it would have with all the kinetic energy, and its coordinate by that
+// velocity times the step, so that rounding is not controlled. After each step of a mechanism with constraints, q and v are projected
+// onto the constraints and their rates. A step over a zero of a switching function is not taken: shorter ones approach the zero, and
+// the next one begins behind it.
+
+const MOST_STEPS = 20_000;
+// So many switches may follow each other within a time that is this part of the motion before.
+const MOST_SWITCHES = 30, NO_PROGRESS = 1e-6;
+const STUCK = "the forces jump and hold the motion at the jump: it sticks or slides along it, which this page does not compute";
+// Between the ends of a step, switching functions are looked at in so many places.
+const LOOKS = 8;
+
+class Motion {
+  // Begins at the nearest state that meets the constraints. `start`: t, q, v. Throws where there is none.
+  constructor(mechanism, start, until, { rtol = 1e-9, mostSteps = MOST_STEPS } = {}) {
+    const { q, v } = mechanism.project(start.t, start.q, start.v);
+    Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [] });
+    Object.assign(this, { start: { t: start.t, q, v }, t: start.t, y: [...q, ...v], n: q.length, kinetic: 0 });
+    this.signs = null;
+    this.largest = this.y.map(Math.abs);
+    try {
+      this.slope = this.rates(this.t, this.y);
+    } catch (error) {
+      this.fail(error.message);
+    }
+  }
+
+  // (q̇, v̇). The coordinate that stands for a state has no rate.
+  rates(t, y) {
+    const { n, mechanism } = this, q = y.slice(0, n), v = y.slice(n), own = mechanism.own;
+    const a = mechanism.acceleration(t, q, v), rates = y.slice(n);
+    for (let i = own; i < n; i++) rates[i] = 0;
+    for (let i = 0; i < n; i++) rates.push(a[i]);
+    return rates;
+  }
+
+  // Steps until the end, or until the clock shows `deadline`.
+  advance(deadline = Infinity) {
+    while (!this.done && performance.now() < deadline) {
+      try {
+        if (!this.done) this.step();
+      } catch (error) {
+        this.fail(error.message);
+      }
+    }
+    return this.done;
+  }
+
+  fail(text) {
+    const { n, y, t } = this;
+    this.error = new MotionError(text, t, y.slice(0, n), y.slice(n));
+    this.done = true;
+  }
+
+  // The sizes by which errors of a step of this length to `next` are measured.
+  sizes(h, next) {
+    const { n, mechanism, largest, t } = this, own = mechanism.own;
+    const sizes = largest.map((size, i) => Math.max(size, Math.abs(next[i])));
+    for (let i = own; i < n; i++) {
+      sizes[i] = 0;
+      sizes[n + i] = Math.max(sizes[n + i], Math.abs(h * this.slope[n + i]));
+    }
+    if (!mechanism.module.equations) return sizes;
+    const v = next.slice(n), mass = mechanism.call("equations", t + h, next.slice(0, n), v).mass_matrix;
+    let twice = 0;
+    for (let i = 0; i < own; i++) for (let j = 0; j < own; j++) twice += v[i] * mass[i][j] * v[j];
+    this.kinetic = Math.max(this.kinetic, Number.isFinite(twice) ? twice : 0);
+    for (let i = 0; i < own; i++) {
+      if (!(mass[i][i] > 0)) continue;
+      const least = 1e-3 * Math.sqrt(this.kinetic / mass[i][i]);
+      sizes[n + i] = Math.max(sizes[n + i], least);
+      sizes[i] = Math.max(sizes[i], least * h);
+    }
+    return sizes;
+  }
+
+  // One attempt of a step of length h: the state at its end, the slopes of its stages, and its error beside what is allowed.
+  attempt(h) {
+    const { t, y } = this, slopes = [this.slope];
+    const sum = list => {
+      const total = y.map(() => 0), count = total.length;
+      for (const [stage, factor] of list) {
+        const slope = slopes[stage];
+        for (let i = 0; i < count; i++) total[i] += factor * slope[i];
+      }
+      for (let i = 0; i < count; i++) total[i] = y[i] + h * total[i];
+      return total;
+    };
+    for (let stage = 1; stage < 12; stage++) slopes.push(this.rates(t + DOP853.nodes[stage] * h, sum(DOP853.stages[stage])));
+    const next = sum(DOP853.weights), sizes = this.sizes(h, next);
+    let fifth = 0, third = 0;
+    const difference = list => {
+      const total = y.map(() => 0);
+      for (const [stage, factor] of DOP853.weights) slopes[stage].forEach((slope, i) => { total[i] += factor * slope; });
+      for (const [stage, factor] of list) slopes[stage].forEach((slope, i) => { total[i] -= factor * slope; });
+      return total;
+    };
+    const [embedded, second] = [difference(DOP853.embedded), difference(DOP853.second)];
+    for (let i = 0; i < y.length; i++) {
+      if (sizes[i] === 0) continue;
+      fifth += (embedded[i] / sizes[i]) ** 2;
+      third += (second[i] / sizes[i]) ** 2;
+    }
+    const scale = Math.sqrt(y.length * (fifth + 0.01 * third));
+    return { next, slopes, error: scale === 0 ? 0 : Math.abs(h) * fifth / scale / this.rtol };
+  }
+
+  // The first step by the guess of Hairer and Wanner: a hundredth of the time in which the state changes by its own size.
+  first() {
+    const { n, y, slope, until, t } = this;
+    let quickest = 0;
+    for (let i = 0; i < y.length; i++) {
+      const size = this.largest[i];
+      if (size > 0) quickest = Math.max(quickest, Math.abs(slope[i]) / size);
+      // From rest: y = ½ a t².
+      if (i < n && size > 0) quickest = Math.max(quickest, Math.sqrt(Math.abs(slope[n + i]) / size));
+    }
+    return quickest > 0 ? Math.min(0.01 / quickest, until - t) : (until - t) * 1e-4;
+  }
+
+  step() {
+    const { t, until } = this;
+    this.h ??= this.first();
+    if (this.steps.length >= this.mostSteps) {
+      this.fail(`the motion takes more than ${this.mostSteps} steps`);
+      return;
+    }
+    this.signs ??= this.signsAt(t, this.y);
+    for (;;) {
+      const last = t + this.h * 1.01 >= until, h = last ? until - t : this.h;
+      if (h <= 8 * Number.EPSILON * Math.max(Math.abs(t), Math.abs(until - this.start.t) * 1e-3)) {
+        const last = this.switched.at(-1) ?? -Infinity, isStuck = t - last <= NO_PROGRESS * (t - this.start.t);
+        this.fail(this.bad ? this.cause : isStuck ? STUCK : "the steps become too small: the equations are singular or stiff here");
+        return;
+      }
+      let tried = null, cause = "";
+      try {
+        tried = this.attempt(h);
+      } catch (error) {
+        cause = error.message;
+      }
+      if (tried === null || !Number.isFinite(tried.error) || !tried.next.every(Number.isFinite)) {
+        this.cause = cause || "a value is not a number (NaN) or is infinite";
+        this.bad = (this.bad ?? 0) + 1;
+        if (this.bad > 25) {
+          this.fail(this.cause);
+          return;
+        }
+        this.rejected++;
+        this.h = h / 4;
+        continue;
+      }
+      const factor = tried.error > 0 ? 0.9 * tried.error ** -0.125 : 6;
+      // Forces that jump within a step make its error large.
+      if (tried.error > 1 && this.signs.length && this.isBeyond(t + h, tried.next)) {
+        this.rejected++;
+        this.land(h);
+        return;
+      }
+      if (tried.error > 1) {
+        this.rejected++;
+        this.h = h * Math.max(0.2, factor);
+        continue;
+      }
+      this.bad = 0;
+      const made = this.finish(h, tried), crossed = this.crossing(made);
+      if (crossed !== null) {
+        this.land(crossed);
+        return;
+      }
+      this.accept(made, last);
+      if (!last || factor < 1) this.h = h * Math.min(6, Math.max(0.333, factor));
+      return;
+    }
+  }
+
+  // The interpolant of an attempt: for each component the coefficients of the powers of the part of the step.
+  finish(h, { next, slopes }) {
+    const { t, y } = this;
+    slopes = [...slopes, this.rates(t + h, next)];
+    for (let stage = 13; stage < 16; stage++) {
+      const place = [...y];
+      for (const [from, factor] of DOP853.stages[stage]) slopes[from].forEach((slope, i) => { place[i] += h * factor * slope; });
+      slopes.push(this.rates(t + DOP853.nodes[stage] * h, place));
+    }
+    const powers = y.map((value, i) => {
+      const row = new Float64Array(8);
+      row[0] = value;
+      for (const [stage, factors] of DOP853.interpolant) for (let k = 0; k < 7; k++) row[k + 1] += h * factors[k] * slopes[stage][i];
+      return row;
+    });
+    return { t, h, next, powers, slope: slopes[12] };
+  }
+
+  static inside({ powers }, part) {
+    return powers.map(row => {
+      let value = row[7];
+      for (let k = 6; k >= 0; k--) value = value * part + row[k];
+      return value;
+    });
+  }
+
+  accept(made, last) {
+    const { n, mechanism } = this, t = last ? this.until : made.t + made.h;
+    let y = made.next, slope = made.slope;
+    if (mechanism.c) {
+      const { q, v } = mechanism.project(t, y.slice(0, n), y.slice(n));
+      y = [...q, ...v];
+      slope = this.rates(t, y);
+    }
+    if (![...y, ...slope].every(Number.isFinite)) throw new Error("a value is not a number (NaN) or is infinite");
+    Object.assign(this, { t, y, slope, largest: this.largest.map((size, i) => Math.max(size, Math.abs(y[i]))) });
+    this.steps.push({ t: made.t, h: t - made.t, powers: made.powers });
+    this.done = last;
+  }
+
+  signsAt(t, y) {
+    return this.mechanism.switches(t, y.slice(0, this.n), y.slice(this.n)).map(Math.sign);
+  }
+
+  // The first place that was looked at in a step where a switching function has changed its sign.
+  crossing(made) {
+    if (!this.signs.length) return null;
+    for (let look = 1; look <= LOOKS; look++) {
+      const part = look / LOOKS, signs = this.signsAt(made.t + part * made.h, look === LOOKS ? made.next : Motion.inside(made, part));
+      if (signs.some((sign, i) => sign !== 0 && this.signs[i] !== 0 && sign !== this.signs[i])) return part * made.h;
+      // A function that begins at 0 has the sign that it takes.
+      this.signs = this.signs.map((sign, i) => sign || signs[i]);
+    }
+    return null;
+  }
+
+  // Whether a switching function has another sign than on this side of the switch.
+  isBeyond(t, y) {
+    return this.signsAt(t, y).some((sign, i) => sign !== 0 && this.signs[i] !== 0 && sign !== this.signs[i]);
+  }
+
+  // Steps to the first zero of a switching function, which lies within `high`. Stages near the end of a step lie beside the motion, so
+  // that they may see the forces behind the switch. Therefore each step takes most of the distance, until none is left but rounding.
+  land(high) {
+    const whole = high, begin = this.t, least = () => Math.max(1e-10 * whole, 64 * Number.EPSILON * Math.abs(this.t));
+    const isCrossed = h => this.isBeyond(this.t + h, this.attempt(h).next);
+    for (let approach = 0; approach < 40 && high > least(); approach++) {
+      let low = 0;
+      for (let round = 0; round < 40 && high - low > 0.02 * high && high > least(); round++) {
+        const middle = low === 0 && round > 2 ? high / 16 : (low + high) / 2;
+        if (isCrossed(middle)) high = middle; else low = middle;
+      }
+      let h = 0.97 * low, tried = null;
+      for (; h > least(); h /= 2) {
+        tried = this.attempt(h);
+        if (tried.error <= 1) break;
+        this.rejected++;
+      }
+      if (!(h > least())) break;
+      this.accept(this.finish(h, tried), false);
+      // The end of the search must lie behind the zero, or there is none: a shorter step has shown what a longer one did not.
+      high = Math.max(1.05 * (high - h), least());
+      while (high < whole && !isCrossed(high)) high *= 2;
+      if (high >= whole) {
+        this.h = whole / 4;
+        return;
+      }
+    }
+    if (high > least() && this.t === begin) throw new Error("a switch of the forces cannot be reached");
+    if (high > least()) {
+      this.h = high / 2;
+      return;
+    }
+    this.hop(least());
+    this.switched.push(this.t);
+    const recent = this.switched.slice(-MOST_SWITCHES);
+    if (recent.length === MOST_SWITCHES && this.t - recent[0] < NO_PROGRESS * (this.t - this.start.t)) {
+      this.fail(STUCK);
+    }
+    this.h = whole / 4;
+  }
+
+  // Crosses a switch that is a rounding away, along the slope.
+  hop(least) {
+    const { t, y, slope } = this;
+    for (let h = least; h < 1e6 * least; h *= 2) {
+      const next = y.map((value, i) => value + h * slope[i]);
+      if (!this.isBeyond(t + h, next)) continue;
+      const after = this.signsAt(t + h, next);
+      Object.assign(this, { t: t + h, y: next, signs: after.map((sign, i) => sign || -this.signs[i]) });
+      const powers = y.map((value, i) => Float64Array.of(value, h * slope[i], 0, 0, 0, 0, 0, 0));
+      this.steps.push({ t, h, powers });
+      this.slope = this.rates(this.t, this.y);
+      return;
+    }
+    throw new Error(STUCK);
+  }
+
+  // q and v at a time that has been reached.
+  at(t) {
+    const { steps, n } = this;
+    if (!steps.length) return { q: this.start.q, v: this.start.v };
+    let low = 0, high = steps.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (steps[middle].t <= t) low = middle; else high = middle - 1;
+    }
+    const step = steps[low], y = Motion.inside(step, Math.min(1, Math.max(0, (t - step.t) / step.h)));
+    return { q: y.slice(0, n), v: y.slice(n) };
+  }
+}

@@ -1,0 +1,71 @@
+// The values of a motion that are drawn: several in each step, so that curves are as smooth as the step is accurate.
+const SAMPLES_A_STEP = 6;
+
+class Samples {
+  constructor(motion) {
+    const { mechanism, n } = motion, { about, own } = mechanism;
+    const lists = count => Array.from({ length: count }, () => []);
+    Object.assign(this, { motion, next: 0, t: [], q: lists(own), v: lists(own), states: lists(n - own) });
+    Object.assign(this, { outputs: lists(about.outputs.length), energies: {}, violation: 0 });
+    if (!motion.error) this.add(motion.start.t, motion.start.q, motion.start.v);
+  }
+
+  // Takes the steps that were made since, until the clock shows `deadline`. Returns whether there were any.
+  extend(deadline = Infinity) {
+    const { motion } = this, from = this.next;
+    for (; this.next < motion.steps.length && performance.now() < deadline; this.next++) {
+      const step = motion.steps[this.next];
+      for (let k = 1; k <= SAMPLES_A_STEP; k++) {
+        const part = k / SAMPLES_A_STEP, y = Motion.inside(step, part);
+        this.add(step.t + part * step.h, y.slice(0, motion.n), y.slice(motion.n));
+      }
+    }
+    return this.next > from;
+  }
+
+  add(t, q, v) {
+    const { mechanism } = this.motion, { module, own } = mechanism;
+    this.t.push(t);
+    for (let i = 0; i < own; i++) {
+      this.q[i].push(q[i]);
+      this.v[i].push(v[i]);
+    }
+    this.states.forEach((list, i) => list.push(v[own + i]));
+    if (module.outputs) mechanism.call("outputs", t, q, v).outputs.forEach((value, i) => this.outputs[i].push(value));
+    if (own) for (const [name, value] of Object.entries(mechanism.call("energies", t, q, v))) (this.energies[name] ??= []).push(value);
+    this.violation = Math.max(this.violation, mechanism.violation(t, q));
+  }
+
+  get length() { return this.t.length; }
+
+  // Whether the motion has ended and all of it is here.
+  get done() { return this.motion.done && this.next === this.motion.steps.length; }
+}
+
+// The outputs with two or three components, which move as points, by the places of their components among all outputs: `tip` of `tip[0]` and
+// `tip[1]`. And the bodies of several points: the last word of `left_spring[0]` says how they are drawn.
+const KINDS = {
+  rod: "rod", bar: "rod", beam: "rod", link: "rod", line: "rod", rope: "rod", spring: "spring", body: "body", box: "body",
+  floor: "floor", ground: "floor", wall: "floor",
+};
+const pointsOf = outputs => {
+  const groups = new Map();
+  outputs.forEach((name, place) => {
+    const [, stem, index] = name.match(/^(.*)\[(\d+)\]$/) ?? [];
+    if (stem === undefined) return;
+    if (!groups.has(stem)) groups.set(stem, []);
+    groups.get(stem)[Number(index)] = place;
+  });
+  const complete = ([, places]) => [2, 3].includes(places.length) && !Array.from(places).includes(undefined);
+  const points = [...groups].filter(complete).map(([name, places]) => ({ name, places }));
+  const shapes = new Map();
+  points.forEach((point, index) => {
+    const [, stem] = point.name.match(/^(.*)\[\d+\]$/) ?? [];
+    const words = stem?.split("[")[0].split("_").map(word => word.replace(/\d+$/, "")).filter(Boolean) ?? [];
+    const kind = KINDS[words.at(-1)?.toLowerCase()];
+    if (!kind) return;
+    if (!shapes.has(stem)) shapes.set(stem, { name: stem, kind, points: [] });
+    shapes.get(stem).points.push(index);
+  });
+  return { points, shapes: [...shapes.values()].filter(shape => shape.points.length >= (shape.kind === "body" ? 3 : 2)) };
+};

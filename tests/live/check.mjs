@@ -1,0 +1,155 @@
+// Compares motions of the driver of pages with motions of Rust, for every mechanism of a program: node check.mjs PROGRAM DIRECTORY
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { DOP853, Mechanism, Motion, Samples, loadModule, motionOf, ofPage } from "./driver.mjs";
+
+const [program, directory] = process.argv.slice(2);
+const call = (...arguments_) => execFileSync(program, arguments_, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
+mkdirSync(directory, { recursive: true });
+
+// The page must refuse these: impacts and the force in a contact are not exported.
+const REFUSED = ["bouncing-ball", "full-wave-rectifier", "rocking-block"];
+// So many steps of the driver are compared; chaotic motions then have not multiplied their errors by more than a hundred.
+const STEPS = 40;
+// The largest difference of a component, beside the largest value of it or, where that is smaller, of a component of its kind: the
+// tolerance of the driver, 1e-9, times what errors of some tens of steps sum up to and motions multiply them by.
+const ALLOWED = 1e-7;
+// Rounding of sums of terms: constraints keep to this part of their terms at the ends of steps, and to the error of the
+// interpolant between them.
+const AT_STEPS = 1e-12, BETWEEN = 1e-7;
+
+let failures = 0;
+const check = (what, body) => {
+  try {
+    console.log(`${what}: ${body() ?? "holds"}`);
+  } catch (error) {
+    failures++;
+    console.error(`FAILED ${what}: ${error.message}`);
+  }
+};
+
+check("the coefficients are those of the runtime", () => {
+  const source = readFileSync(new URL("../../lagrange-runtime/src/tableau/dormand_prince_853.rs", import.meta.url), "utf8");
+  const numbers = [...source.matchAll(/"(-?[\d.]+(?:e-?\d+)?(?:\/\d+)?)"/g)].map(([, text]) => {
+    const [over, under = 1] = text.split("/").map(Number);
+    return over / under;
+  });
+  const { nodes, stages, weights, embedded, second, interpolant } = DOP853, of = list => list.map(([, number]) => number);
+  const here = [...nodes, ...stages.flatMap(of), ...of(weights), ...of(embedded), ...of(second), ...interpolant.flatMap(([, powers]) => powers)];
+  assert.deepEqual(here, numbers);
+});
+
+const rows = text => {
+  const [head, ...lines] = text.trim().split("\n").filter(line => !line.startsWith("#"));
+  return { names: head.split(","), last: lines.at(-1).split(",").map(Number) };
+};
+
+const names = call("list").split("\n").filter(line => /^[a-z]/.test(line));
+const refused = [];
+for (const name of names) {
+  const path = `${directory}/${name}.html`;
+  call("report", name, "--t-end", "0.01", "--live", "--output", path, "--force");
+  const data = ofPage(path);
+  if (!data) {
+    refused.push(name);
+    continue;
+  }
+  check(name, () => {
+    // The length of the motion, by doubling.
+    let until = 1e-3;
+    for (;;) {
+      const motion = motionOf(data, until, { mostSteps: STEPS });
+      motion.advance();
+      if (motion.steps.length >= STEPS) {
+        until = motion.t;
+        break;
+      }
+      assert.equal(motion.error, null);
+      until *= 2;
+      if (until > 1e6) break;
+    }
+    const motion = motionOf(data, until);
+    motion.advance();
+    assert.equal(motion.error, null);
+    const { names: heads, last } = rows(call("simulate", name, "--t-end", String(until), "--points", "2", "--csv", "-", "--method", "dop853", "--rtol", "1e-12"));
+    const { about } = data, n = motion.n, wanted = title => last[heads.indexOf(title)];
+    let worst = 0;
+    const compare = (title, value, scale) => {
+      assert.ok(heads.includes(title), `${title} is not among ${heads}`);
+      worst = Math.max(worst, Math.abs(value - wanted(title)) / scale);
+    };
+    const own = about.coordinates.length, most = (from, to) => Math.max(...motion.largest.slice(from, to));
+    const size = (index, from, to) => motion.largest[index] > 0 ? Math.max(motion.largest[index], 1e-3 * most(from, to)) : 1;
+    about.coordinates.forEach((title, i) => {
+      compare(title, motion.y[i], size(i, 0, own));
+      compare(`${title}_dot`, motion.y[n + i], size(n + i, n, n + own));
+    });
+    about.states.forEach((title, i) => compare(title, motion.y[n + own + i], size(n + own + i, n + own, 2 * n)));
+    assert.ok(worst <= ALLOWED, `the largest difference is ${worst}`);
+    const samples = new Samples(motion);
+    samples.extend();
+    const { mechanism } = motion;
+    let kept = 0;
+    for (const { t, h } of motion.steps) {
+      // The state at the end of a step is where the next one begins.
+      const { q } = motion.at(t);
+      kept = Math.max(kept, mechanism.violation(t, q));
+      assert.ok(h > 0);
+    }
+    assert.ok(kept <= AT_STEPS && samples.violation <= BETWEEN, `constraints are violated by ${kept}, between steps by ${samples.violation}`);
+    const constrained = mechanism.c ? `, constraints to ${kept.toExponential(0)}, between steps ${samples.violation.toExponential(0)}` : "";
+    return `${worst.toExponential(1)} after ${motion.steps.length} steps to t = ${Number(until.toPrecision(4))}${constrained}`;
+  });
+}
+check("the pages that cannot compute", () => assert.deepEqual(refused.sort(), REFUSED));
+
+// Known answers, written by hand as exports are.
+const module = body => loadModule(`export const PARAMETERS = ["k"];
+export function prepare(parameters) { return parameters; }
+export function energies(p, t, q, v) { return { energy: v[0] ** 2 / 2 }; }
+${body}`);
+const about = { coordinates: ["x"], states: [], constraints: [], outputs: [], inputs: [] };
+const byHand = (body, start, until, more = {}) => {
+  const mechanism = new Mechanism(module(body), { ...about, ...more });
+  mechanism.set([1], []);
+  const motion = new Motion(mechanism, { t: 0, ...start }, until);
+  motion.advance();
+  return motion;
+};
+check("an oscillator agrees with its closed form, between steps too", () => {
+  const motion = byHand("export function acceleration(p, t, q) { return { acceleration: [-q[0]] }; }", { q: [1], v: [0] }, 20);
+  let worst = 0;
+  for (let k = 0; k <= 1000; k++) worst = Math.max(worst, Math.abs(motion.at(k / 50).q[0] - Math.cos(k / 50)));
+  assert.ok(worst < 2e-8, `${worst}`);
+});
+check("a force that jumps is met where it jumps", () => {
+  // x'' = −sign(x): parabolas of period 4√2 from x = 1.
+  const body = "export function acceleration(p, t, q) { return { acceleration: [-Math.sign(q[0])] }; }\nexport function switches(p, t, q) { return { switches: [q[0]] }; }";
+  const motion = byHand(body, { q: [1], v: [0] }, 4 * Math.SQRT2);
+  assert.equal(motion.error, null);
+  assert.equal(motion.switched.length, 2);
+  assert.ok(Math.abs(motion.switched[0] - Math.SQRT2) < 1e-9 && Math.abs(motion.y[0] - 1) < 1e-8, `${motion.switched}, ${motion.y}`);
+});
+check("a motion that sticks ends with an error, and not with a curve", () => {
+  const body = "export function acceleration(p, t, q, v) { return { acceleration: [-Math.sign(v[0])] }; }\nexport function switches(p, t, q, v) { return { switches: [v[0]] }; }";
+  const motion = byHand(body, { q: [0], v: [1] }, 5);
+  assert.match(motion.error?.message ?? "", /sticks/);
+  assert.ok(motion.t < 1.001 && Math.abs(motion.error.q[0] - 0.5) < 1e-6, `${motion.t} ${motion.error.q}`);
+});
+check("values that are no numbers end the motion before them", () => {
+  const motion = byHand("export function acceleration(p, t, q) { return { acceleration: [Math.sqrt(1 - t) * 0 - 1] }; }", { q: [0], v: [0] }, 2);
+  assert.match(motion.error?.message ?? "", /NaN/);
+  assert.ok(motion.t <= 1 && motion.t > 0.99 && motion.y.every(Number.isFinite), `${motion.t}`);
+});
+check("a motion that leaves all bounds ends with an error", () => {
+  const motion = byHand("export function acceleration(p, t, q, v) { return { acceleration: [v[0] ** 2] }; }", { q: [0], v: [1] }, 2);
+  assert.ok(motion.error && Math.abs(motion.t - 1) < 1e-3, `${motion.t} ${motion.error}`);
+});
+check("a constraint that cannot be satisfied is named", () => {
+  const body = `export function acceleration() { return { acceleration: [0] }; }
+export function constraint(p, t, q) { return { value: [q[0] ** 2 + 1], scale: [q[0] ** 2 + 1], jacobian: [[2 * q[0]]], drift: [0] }; }
+export function constraint_hidden(p, t, q, v) { return { rate: [2 * q[0] * v[0]], curvature: [2 * v[0] ** 2], reaction: [0] }; }`;
+  assert.throws(() => byHand(body, { q: [1], v: [0] }, 1, { constraints: ["ring"] }), /constraint ring cannot be satisfied/);
+});
+process.exitCode = failures ? 1 : 0;
