@@ -1,10 +1,11 @@
-// Tests pages of mechanisms and of the studies in a browser, at the widths of a phone and of a desktop, in light and in dark.
+// Tests pages of mechanisms and of the studies, and the playground, in a browser, at the widths of a phone and of a desktop, in light and in dark.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Browser, Page } from "./browser.mjs";
 import { ofLive } from "./live.mjs";
+import { ofPlayground } from "./playground.mjs";
 import { ofStudies } from "./studies.mjs";
 
 const SHIFT = 8;
@@ -474,7 +475,7 @@ try {
         const place = `${name}, ${size.width} px, ${scheme}`, page = await Page.open(browser, address, { ...size, scheme });
         if (pictures) writeFileSync(join(pictures, `${name}-${size.width}-${scheme}.png`), await page.picture());
         const reports = { ...ofMechanisms, ...(await has(page, "#live-panel") ? ofLive : {}) };
-        const own = await has(page, "#summary") ? ofStudies : reports;
+        const own = await has(page, "#chosen-example") ? ofPlayground : await has(page, "#summary") ? ofStudies : reports;
         const checks = { ...ofAll, ...own };
         let passed = 0;
         for (const [what, check] of Object.entries(checks)) {

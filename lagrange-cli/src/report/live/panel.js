@@ -3,6 +3,9 @@
 // So long may a frame compute before it draws, in milliseconds. A motion that takes longer goes on in the next frames.
 const COMPUTING = 8;
 
+// So many steps of the nominal motion say how far the sliders of initial values run.
+const NOMINAL_STEPS = 100;
+
 const element = (tag, attributes = {}, ...children) => {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -34,12 +37,12 @@ class LivePanel {
     this.frame(performance.now());
   }
 
-  // The motion with nominal values says how far initial values run on their sliders.
+  // The beginning of the motion with nominal values says how far initial values run on their sliders.
   nominal() {
     this.spans = { q: this.values.q.map(() => 1), v: this.values.v.map(() => 1) };
     try {
-      const motion = this.started(), samples = new Samples(motion);
-      motion.advance(performance.now() + 60);
+      const motion = this.started(NOMINAL_STEPS), samples = new Samples(motion);
+      motion.advance();
       samples.extend();
       const wide = (list, from) => list.reduce((most, value) => Math.max(most, Math.abs(value - from)), 0);
       samples.q.forEach((list, i) => { this.spans.q[i] = wide(list, list[0]) || Math.abs(list[0]) || 1; });
@@ -49,12 +52,12 @@ class LivePanel {
     }
   }
 
-  started() {
+  started(mostSteps = MOST_STEPS) {
     const { parameters, inputs, q, v } = this.values;
     this.mechanism.redundant = false;
     this.mechanism.set(parameters, inputs);
     const { start, length, rtol } = this.about;
-    return new Motion(this.mechanism, { t: start.t, q, v }, start.t + length, { rtol });
+    return new Motion(this.mechanism, { t: start.t, q, v }, start.t + length, { rtol, mostSteps });
   }
 
   // The range of a quantity's slider: the place of its value from −1 to 1, and back.
@@ -159,7 +162,7 @@ class LivePanel {
     }
     const help = element("p", { className: "help" }, [
       "Every slider has the nominal value in its middle. A parameter runs from a quarter of it to four times, and one that is 0 from −1 to 1. ",
-      "An initial value runs as far to both sides as the nominal motion takes it from there. The field behind takes any number. ",
+      `An initial value runs as far to both sides as the first ${NOMINAL_STEPS} steps of the nominal motion take it. The field behind takes any number. `,
       points ? "Drag a point of the picture to start there: the coordinates are those that bring it nearest to the pointer; the initial velocities stay. " : "",
       about.constraints.length ? "The start is the nearest state that meets the constraints, and each step is projected onto them. " : "",
       `The page computes by DOP853 with the relative tolerance ${show(about.rtol)}.`,
