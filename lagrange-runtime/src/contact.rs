@@ -24,6 +24,7 @@
 //! problem*, J. Optim. Theory Appl. 74, 1992.
 
 mod arrival;
+mod breakaway;
 mod gaps;
 mod impact;
 mod laws;
@@ -58,7 +59,8 @@ const AT_REST: f64 = 1e-9;
 pub struct ContactForces<R> {
     /// The force on each slip, and N ≥ 0 on each gap.
     pub forces: [R; MAX_ROWS],
-    /// The bound of each friction force, for each component of a vector that of the whole force; 0 for a gap.
+    /// The bound of each friction force, for each component of a vector that of the whole force; 0 for a gap. Where a friction with a static
+    /// bound sticks, it is that bound.
     pub bounds: [R; MAX_ROWS],
     /// The rate of each slip and of each gap.
     pub rates: [R; MAX_ROWS],
@@ -92,6 +94,7 @@ where
         rates: [R::ZERO; MAX_ROWS],
         sticks: [false; MAX_ROWS],
     };
+    let reduced = reduced.in_phases(motion.phases);
     for (k, row) in reduced.rows().iter().enumerate() {
         (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), row.rate);
         found.sticks[k] = motion.phases.sticks(reduced.first_of(k));

@@ -376,4 +376,25 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     ) {
         let _ = (t, q, v, u, multipliers, out);
     }
+
+    /// The rows of the frictions that hold at rest up to a static bound, which is at least the bound under which they slip. The row of a vector
+    /// is that of its first component. The default is none.
+    #[inline(always)]
+    fn breakaway_rows(&self) -> &'static [usize] {
+        &[]
+    }
+
+    /// Writes the static bounds, in the order of [`System::breakaway_rows`]. For the slip of a `contact` it is the static coefficient of
+    /// friction μₛ, and the static bound is μₛ N. Only bounds of rows with [`Law::Loaded`] may depend on the multipliers.
+    fn breakaways(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        multipliers: &SVector<R, C>,
+        out: &mut [Bound<R, C>],
+    ) {
+        let _ = (t, q, v, u, multipliers, out);
+    }
 }

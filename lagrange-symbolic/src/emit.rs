@@ -121,7 +121,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
     let constraint_types =
         if emission.rows() == 0 { quote!() } else { quote!(use #runtime::system::{Constraint, ConstraintHidden};) };
     let of_laws = [
-        evaluations.bounds.as_ref().map(|_| quote!(Bound)),
+        evaluations.bounds.as_ref().or(evaluations.breakaways.as_ref()).map(|_| quote!(Bound)),
         evaluations.gaps.as_ref().map(|_| quote!(Gap)),
         Some(quote!(Law)),
         Some(quote!(Row)),
@@ -129,6 +129,9 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
     let of_laws = of_laws.into_iter().flatten();
     let contact_types = match (emission.contacts().is_empty(), equations.contacts.laws.is_empty()) {
         (true, _) => quote!(),
+        (false, true) if evaluations.breakaways.is_some() => {
+            quote!(use #runtime::contact::ContactRules; use #runtime::system::{Bound, Row};)
+        }
         (false, true) => quote!(use #runtime::contact::ContactRules; use #runtime::system::Row;),
         (false, false) => quote!(use #runtime::contact::ContactRules; use #runtime::system::{#(#of_laws),*};),
     };

@@ -105,6 +105,8 @@ pub struct Slip {
     pub rate: Id,
     /// The bound b of the force, or the coefficient of friction where the slip is that of a contact.
     pub bound: Id,
+    /// The bound of the force at rest, or the coefficient of friction there, where one is stated.
+    pub breakaway: Option<Id>,
 }
 
 /// A contact with dry friction.
@@ -182,8 +184,8 @@ impl Change {
 
 impl Slip {
     /// All expressions.
-    pub(crate) fn expressions(&mut self) -> [&mut Id; 3] {
-        [&mut self.position, &mut self.rate, &mut self.bound]
+    pub(crate) fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
+        [&mut self.position, &mut self.rate, &mut self.bound].into_iter().chain(&mut self.breakaway)
     }
 }
 
@@ -191,6 +193,12 @@ impl Physics {
     /// All rows of the constraints, in the order of λ: holonomic, then nonholonomic.
     pub fn rows(&self) -> impl Iterator<Item = &Row> + Clone {
         self.constraints.iter().chain(&self.nonholonomic)
+    }
+
+    /// The slips of all dry frictions and contacts.
+    pub(crate) fn slips(&self) -> impl Iterator<Item = &Slip> {
+        let frictions = self.frictions.iter().chain(&self.loaded).map(|friction| &friction.slip);
+        frictions.chain(self.contacts.iter().filter_map(|contact| contact.friction.as_ref()))
     }
 
     /// The expressions that are assumed to be positive.

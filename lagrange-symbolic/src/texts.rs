@@ -71,7 +71,7 @@ fn fingerprint(block: &TokenStream, item: &TokenStream) -> u64 {
 }
 
 /// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints, and
-/// the gaps of contacts, and the bounds of frictions that contain multipliers.
+/// the gaps of contacts, the bounds of frictions that contain multipliers, and the static bounds of frictions.
 /// Large mechanisms print their energies only.
 fn printed(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations, .. } = derivation;
@@ -118,6 +118,11 @@ fn printed(derivation: &Derivation) -> Vec<Equation> {
     }
     for friction in physics.loaded.iter().filter(|friction| friction.part[0] == 0) {
         list.push(Equation::new(&format!("friction[{}]", friction.name), friction.slip.bound));
+    }
+    let contacts = &equations.contacts;
+    let names = contacts.names(physics.frictions.iter().map(|friction| &friction.name[..]));
+    for (&row, &bound) in contacts.breakaway_rows.iter().zip(&contacts.breakaways) {
+        list.push(Equation::new(&format!("breakaway[{}]", names[row]), bound));
     }
     list
 }

@@ -223,6 +223,22 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         self.system.bounds(t, q, v, &self.u(t, q, v), multipliers, out);
     }
 
+    fn breakaway_rows(&self) -> &'static [usize] {
+        self.system.breakaway_rows()
+    }
+
+    fn breakaways(
+        &self,
+        t: f64,
+        q: Vector<'_, N>,
+        v: Vector<'_, N>,
+        _: NoInputs<'_>,
+        multipliers: &SVector<f64, C>,
+        out: &mut [Bound<f64, C>],
+    ) {
+        self.system.breakaways(t, q, v, &self.inputs, multipliers, out);
+    }
+
     fn rows(
         &self,
         t: f64,

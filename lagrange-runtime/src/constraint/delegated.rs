@@ -116,6 +116,9 @@ macro_rules! delegated {
         fn bound_count(&self) -> usize {
             self.$system.bound_count()
         }
+        fn breakaway_rows(&self) -> &'static [usize] {
+            self.$system.breakaway_rows()
+        }
         fn switch_rules(&self) -> Option<&'static dyn SwitchRules<R, N>> {
             self.$system.switch_rules()
         }

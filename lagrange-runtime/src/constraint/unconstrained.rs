@@ -67,6 +67,9 @@ where
     fn bound_count(&self) -> usize {
         self.system.bound_count()
     }
+    fn breakaway_rows(&self) -> &'static [usize] {
+        self.system.breakaway_rows()
+    }
 
     #[inline(always)]
     fn without_inertia_count(&self) -> usize {

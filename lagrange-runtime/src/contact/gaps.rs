@@ -61,6 +61,7 @@ where
         let place = Place::new(self.system, t, q, v, u);
         if self.phases.any_sticks() {
             let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+            let reduced = reduced.in_phases(self.phases);
             let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return None };
             rows[..reduced.rows().len()].copy_from_slice(reduced.rows());
             held = Some((reduced, forces));

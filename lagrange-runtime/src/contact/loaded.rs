@@ -55,7 +55,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         match self.law(k) {
             Law::Slip { contact } => own * forces[contact],
             Law::Loaded { bound } | Law::Vector { bound, .. } => {
-                self.bounds.bounds(&self.multipliers_under(forces))[bound].value
+                self.bounds_under(&self.multipliers_under(forces))[bound].value
             }
             Law::Friction | Law::Contact { .. } => own,
         }
@@ -234,7 +234,7 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
     fn replaced(&self, forces: &Forces<R>, tangents: bool) -> Option<(Sliding<R>, [f64; MAX_ROWS])> {
         let reduced = self.reduced;
         let multipliers = reduced.multipliers_under(forces);
-        let bounds = reduced.bounds.bounds(&multipliers);
+        let bounds = reduced.bounds_under(&multipliers);
         let (mut sliding, mut terms) = (self.sliding, [0.0; MAX_ROWS]);
         for k in self.rows() {
             let Law::Loaded { bound } = reduced.law(k) else { continue };

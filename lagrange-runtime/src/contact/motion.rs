@@ -57,6 +57,7 @@ where
         }
         let place = Place::new(self.system, t, q, v, u);
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+        let reduced = reduced.in_phases(self.phases);
         let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return None };
         Some(bits(reduced.rows().iter().enumerate().map(|(k, row)| match self.phases.sticks(k) {
             true => reduced.is_held(k, &forces),
@@ -119,6 +120,7 @@ where
         let names = self.system.row_names();
         let place = Place::new(self.system, t, q, v, u);
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+        let reduced = reduced.in_phases(self.phases);
         let Ok(forces) = reduced.forces(self.phases, names) else { return None };
         // The slip rates at the start of the attempt, from which no slip may have turned back.
         let mut before = [Row::NONE; MAX_ROWS];
@@ -164,7 +166,7 @@ where
         slips && !self.phases.sticks(k) && row.rate.to_f64() * self.phases.direction(k) < 0.0
     }
 
-    /// Checks the bounds, and those that contain multipliers where the forces follow from `phases`.
+    /// Checks the bounds, static ones among them, and those that contain multipliers where the forces follow from `phases`.
     pub(super) fn check(&self, state: &State<R, N>, u: &SVector<R, U>, phases: Option<Phases>) -> Result<(), Failure> {
         let State { t, q, v } = state;
         let place = Place::new(self.system, *t, q, v, u);
@@ -188,7 +190,7 @@ where
                 return Err(Failure::NegativeBound { contact: name, bound, t: t.to_f64() });
             }
         }
-        Ok(())
+        reduced.check_breakaways(phases.is_some().then_some(&forces), (names, t.to_f64()))
     }
 }
 
@@ -279,6 +281,7 @@ where
         let mut margins = [None; MAX_ROWS];
         let place = Place::new(self.system, *t, q, v, &u);
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return margins };
+        let reduced = reduced.in_phases(self.phases);
         let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return margins };
         if self.system.gap_count() != 0 {
             return self.gap_margins(&reduced, &forces);

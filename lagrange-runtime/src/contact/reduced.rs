@@ -39,6 +39,12 @@ impl<'a, S: ?Sized, R: Scalar, const N: usize, const U: usize> Place<'a, S, R, N
 pub(super) trait Bounds<R: Scalar, const C: usize> {
     /// b(λ) and ∂b/∂λ of each bound.
     fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS];
+
+    /// The first rows of the frictions that hold at rest up to a static bound.
+    fn breakaway_rows(&self) -> &'static [usize];
+
+    /// Each static bound, in the order of these rows.
+    fn breakaways(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS];
 }
 
 impl<S, R, const N: usize, const C: usize, const U: usize> Bounds<R, C> for Place<'_, S, R, N, U>
@@ -49,6 +55,16 @@ where
     fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS] {
         let mut bounds = [Bound::NONE; MAX_ROWS];
         self.system.bounds(self.t, self.q, self.v, self.u, multipliers, &mut bounds);
+        bounds
+    }
+
+    fn breakaway_rows(&self) -> &'static [usize] {
+        self.system.breakaway_rows()
+    }
+
+    fn breakaways(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS] {
+        let mut bounds = [Bound::NONE; MAX_ROWS];
+        self.system.breakaways(self.t, self.q, self.v, self.u, multipliers, &mut bounds);
         bounds
     }
 }
@@ -65,6 +81,8 @@ pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize> {
     pub(super) multipliers: SMatrix<R, C, COLUMNS>,
     /// The bounds that depend on the multipliers.
     pub(super) bounds: &'a dyn Bounds<R, C>,
+    /// The frictions whose bounds are the static ones, by first rows, one bit each.
+    pub(super) firm: u8,
     /// c.
     pub(super) free: [R; MAX_ROWS],
     /// D = W X.
@@ -124,7 +142,8 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
             }
         }
         let laws = system.row_laws();
-        let mut reduced = Self { count, rows, laws, accelerations, multipliers, bounds: place, free, compliance };
+        let mut reduced =
+            Self { count, rows, laws, accelerations, multipliers, bounds: place, firm: 0, free, compliance };
         if reduced.has_vectors() {
             reduced.drop_prevented_rates();
         }
@@ -229,11 +248,12 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         forces[k].to_f64().abs() <= bound + BAND * bound
     }
 
-    /// The phases and the forces at a state at which the rows `at_rest` have no slip rate. The others slip as in `phases`.
+    /// The phases and the forces at a state at which the rows `at_rest` have no slip rate, with the bounds of these equations. The others slip as
+    /// in `phases`.
     ///
     /// # Errors
     /// [`SingularMass`] names a contact that the others at rest make redundant.
-    pub(crate) fn decide(
+    pub(super) fn decide_within(
         &self,
         mut phases: Phases,
         at_rest: u8,

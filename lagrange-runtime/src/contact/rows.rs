@@ -55,6 +55,20 @@ pub trait Rows<R: Scalar, const N: usize, const C: usize, const U: usize> {
         out: &mut [Bound<R, C>],
     );
 
+    /// The rows of the frictions that hold at rest up to a static bound.
+    fn breakaway_rows(&self) -> &'static [usize];
+
+    /// Writes the static bounds.
+    fn breakaways(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        multipliers: &SVector<R, C>,
+        out: &mut [Bound<R, C>],
+    );
+
     /// The names of the constraints.
     fn constraints(&self) -> &'static [&'static str];
 

@@ -187,6 +187,17 @@ pub enum Failure {
         /// The time. The state in the error is that before the step.
         t: f64,
     },
+    /// The static bound of a friction is below the bound under which it slips, or NaN.
+    Breakaway {
+        /// The contact.
+        contact: &'static str,
+        /// The static bound; for the slip of a `contact`, the static coefficient of friction.
+        breakaway: f64,
+        /// The bound under which it slips, or the coefficient of friction.
+        bound: f64,
+        /// The time. The state in the error is that before the step.
+        t: f64,
+    },
     /// The initial state, or the state after the map of an event, has a contact whose gap is negative.
     Penetration {
         /// The contact.
@@ -444,6 +455,13 @@ impl Failure {
             }
             Self::NegativeBound { contact, bound, t } => {
                 write!(f, "the bound of the friction of `{contact}` is {} at t = {}", Number(bound), Number(t))
+            }
+            Self::Breakaway { contact, breakaway, bound, t } => {
+                let (breakaway, bound, t) = (Number(breakaway), Number(bound), Number(t));
+                write!(
+                    f,
+                    "the breakaway of `{contact}` is {breakaway} at t = {t}, and not at least {bound}, under which it slips"
+                )
             }
             Self::UndefinedSwitch { index, switch, t } => {
                 match switch {

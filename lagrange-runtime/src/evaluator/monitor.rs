@@ -73,6 +73,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// Whether the system has contacts but no rules for them.
     fn lacks_rules(&self) -> bool;
 
+    /// Whether a friction at rest holds up to a static bound.
+    fn breaks_away(&self) -> bool;
+
     /// Sets the phases of the contacts.
     fn set_phases(&mut self, phases: Phases);
 
@@ -87,7 +90,7 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// the times of the whole integration where it begins.
     ///
     /// # Errors
-    /// [`Failure::SingularMass`], [`Failure::NegativeBound`]; at contacts that open and close also [`Failure::Penetration`],
+    /// [`Failure::SingularMass`], [`Failure::NegativeBound`], [`Failure::Breakaway`]; at contacts that open and close also [`Failure::Penetration`],
     /// [`Failure::BadRestitution`], [`Failure::ImpactEnergy`], [`Failure::ManyImpacts`].
     fn settle(
         &mut self,
@@ -339,6 +342,10 @@ where
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
         self.system.outputs(*t, q, v, &u, out);
+    }
+
+    fn breaks_away(&self) -> bool {
+        !self.system.breakaway_rows().is_empty()
     }
 
     fn lacks_rules(&self) -> bool {

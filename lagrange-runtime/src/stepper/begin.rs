@@ -59,7 +59,8 @@ where
     let changed = first_modes(evaluator, initial, t_end, method, options)?;
     let mut settled = Settled::unchanged(changed);
     let is_loaded = evaluator.bound_count() != 0;
-    if !evaluator.row_names().is_empty() || evaluator.gap_count() != 0 || is_loaded {
+    let breaks_away = evaluator.breaks_away();
+    if !evaluator.row_names().is_empty() || evaluator.gap_count() != 0 || is_loaded || breaks_away {
         let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
         if evaluator.gap_count() != 0 && !known {
             let needs = "a mechanism without `contact`: contacts need an explicit method that carries velocities, \
@@ -70,6 +71,11 @@ where
             let needs = "a mechanism without `friction` whose slip is a vector or whose bound contains a multiplier: it needs an \
                          explicit method that carries velocities, `locate_switches`, and the mechanism itself in place of a system \
                          that wraps it";
+            return Err(Failure::NotApplicable { method: method.name(), needs });
+        }
+        if breaks_away && !known {
+            let needs = "a mechanism without `breakaway`, whose friction at rest is larger than the friction of a slip: it needs an explicit \
+                         method that carries velocities, `locate_switches`, and the mechanism itself in place of a system that wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         settled = first_phases(evaluator, &changed, t_end, known)?;

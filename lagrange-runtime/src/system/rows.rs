@@ -80,6 +80,24 @@ where
     }
 
     #[inline(always)]
+    fn breakaway_rows(&self) -> &'static [usize] {
+        System::breakaway_rows(self)
+    }
+
+    #[inline(always)]
+    fn breakaways(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        multipliers: &SVector<R, C>,
+        out: &mut [Bound<R, C>],
+    ) {
+        System::breakaways(self, t, q, v, u, multipliers, out);
+    }
+
+    #[inline(always)]
     fn constraints(&self) -> &'static [&'static str] {
         System::constraints(self)
     }

@@ -2,7 +2,7 @@
 
 use super::system::Writer;
 use crate::mechanics::Law;
-use crate::program::Part;
+use crate::program::{Part, Routine};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -19,7 +19,7 @@ impl Writer<'_, '_> {
         let (rates, curvatures) = (body.part(Part::Rate), body.part(Part::Curvature));
         let bounds = body.part(Part::Bound);
         let operations = Self::count(routine);
-        let (laws, gaps, loads) = (self.laws(), self.gaps(), self.loads());
+        let (laws, gaps, loads, breakaways) = (self.laws(), self.gaps(), self.loads(), self.breakaways());
         quote! {
             #[inline]
             fn row_count(&self) -> usize {
@@ -47,6 +47,7 @@ impl Writer<'_, '_> {
             #laws
             #gaps
             #loads
+            #breakaways
         }
     }
 
@@ -98,6 +99,32 @@ impl Writer<'_, '_> {
     /// The bounds of frictions that are in no derived equation; nothing without these.
     fn loads(&self) -> TokenStream {
         let Some(routine) = &self.emission.evaluations.bounds else { return TokenStream::new() };
+        let (count, written) = self.bounds_of(routine, &quote!(bounds));
+        quote! {
+            #[inline]
+            fn bound_count(&self) -> usize {
+                #count
+            }
+            #written
+        }
+    }
+
+    /// The static bounds of frictions; nothing without these.
+    fn breakaways(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.breakaways else { return TokenStream::new() };
+        let (_, written) = self.bounds_of(routine, &quote!(breakaways));
+        let rows = &self.emission.equations.contacts.breakaway_rows;
+        quote! {
+            #[inline]
+            fn breakaway_rows(&self) -> &'static [usize] {
+                &[#(#rows),*]
+            }
+            #written
+        }
+    }
+
+    /// How many bounds a routine writes, and the method with this name that writes them.
+    fn bounds_of(&self, routine: &Routine, name: &TokenStream) -> (usize, TokenStream) {
         let (body, arguments, c) = (self.body(routine), self.arguments(), &self.c);
         let (statements, values) = (&body.statements, body.part(Part::Bound));
         let (count, rows) = (values.len(), self.rows);
@@ -106,20 +133,17 @@ impl Writer<'_, '_> {
             _ => body.part(Part::ByMultipliers).chunks(rows).map(|row| self.multipliers(row)).collect(),
         };
         let operations = Self::count(routine);
-        quote! {
-            #[inline]
-            fn bound_count(&self) -> usize {
-                #count
-            }
+        let written = quote! {
             #operations
-            fn bounds(&self, #arguments, multipliers: &SVector<R, #c>, out: &mut [Bound<R, #c>]) {
+            fn #name(&self, #arguments, multipliers: &SVector<R, #c>, out: &mut [Bound<R, #c>]) {
                 #statements
                 let bounds: [Bound<R, #c>; #count] = [#(Bound { value: #values, slope: #slopes }),*];
                 for (out, bound) in out.iter_mut().zip(bounds) {
                     *out = bound;
                 }
             }
-        }
+        };
+        (count, written)
     }
 
     /// The return from `acceleration` where a contact is at rest; nothing without contacts.

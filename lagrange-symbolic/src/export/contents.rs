@@ -193,6 +193,9 @@ impl<'a> Contents<'a> {
                     .to_owned(),
             );
         }
+        if evaluations.breakaways.is_some() {
+            self.missing.push("The friction of surfaces at rest, by `breakaway`: no function contains it.".to_owned());
+        }
         let (name, about) = match Contact::of(derivation) {
             Contact::None if has_modes => (
                 "acceleration_in_mode",

@@ -3,7 +3,7 @@
 use super::arithmetic::scalar_needed;
 use super::elaborate::each_element;
 use super::exact::element_name;
-use super::force::MOST_CONTACTS;
+use super::force::{MOST_CONTACTS, is_breakaway};
 use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
@@ -19,7 +19,7 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     let mut rows = frictions;
     for statement in &spec.statements {
-        let StatementKind::Contact { name, indices, sides, restitution, friction } = &statement.kind else {
+        let StatementKind::Contact { name, indices, sides, restitution, friction, breakaway } = &statement.kind else {
             continue;
         };
         each_element(scope, indices, |scope, element| {
@@ -34,7 +34,7 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 None => Some(scope.graph.zero()),
             };
             let friction = match friction {
-                Some(stated) => self::friction(scope, &text, stated).map(Some),
+                Some(stated) => self::friction(scope, &text, stated, breakaway.as_deref()).map(Some),
                 None => Some(None),
             };
             let ((gap, rate), restitution, friction) = (gap?, restitution?, friction?);
@@ -93,7 +93,12 @@ fn coefficient(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
 }
 
 /// The friction of a closed contact.
-fn friction(scope: &mut Scope<'_>, name: &str, (slip, coefficient): &(Expr, Expr)) -> Option<Slip> {
+fn friction(
+    scope: &mut Scope<'_>,
+    name: &str,
+    (slip, coefficient): &(Expr, Expr),
+    breakaway: Option<&Expr>,
+) -> Option<Slip> {
     let (slip_value, value) = (scalar(scope, name, "slip", slip), scalar(scope, name, "friction", coefficient));
     let (slip_value, value) = (slip_value?, value?);
     let accepted =
@@ -101,6 +106,17 @@ fn friction(scope: &mut Scope<'_>, name: &str, (slip, coefficient): &(Expr, Expr
     if !(restrict::force_right(scope, coefficient, &value) && accepted) {
         return None;
     }
-    let rate = scope.total_derivative(&slip_value).ok()?.entries[0];
-    Some(Slip { position: slip_value.entries[0], rate, bound: value.entries[0] })
+    let (rate, bound) = (scope.total_derivative(&slip_value).ok()?.entries[0], value.entries[0]);
+    let breakaway = match breakaway {
+        Some(expr) => {
+            let held = scalar(scope, name, "breakaway", expr)?;
+            let owner = format!("contact `{name}`");
+            let accepted = restrict::force_right(scope, expr, &held)
+                && is_breakaway(scope, &owner, (expr, held.entries[0]), (coefficient, bound));
+            accepted.then_some(())?;
+            Some(held.entries[0])
+        }
+        None => None,
+    };
+    Some(Slip { position: slip_value.entries[0], rate, bound, breakaway })
 }

@@ -73,9 +73,11 @@ impl Frictions {
     pub(super) fn read(&mut self, spec: &Spec, scope: &mut Scope<'_>, forces: &mut Vec<Force>, loaded: bool) {
         let mut dry = Vec::new();
         for statement in &spec.statements {
-            let StatementKind::Friction { name, indices, slip, bound, smooth } = &statement.kind else { continue };
+            let StatementKind::Friction { name, indices, slip, bound, smooth, breakaway } = &statement.kind else {
+                continue;
+            };
             // A smooth friction is a stated force, in which no multiplier may stand.
-            if (smooth.is_none() && names_multiplier(bound)) != loaded {
+            if (smooth.is_none() && [bound].into_iter().chain(breakaway).any(names_multiplier)) != loaded {
                 continue;
             }
             each_element(scope, indices, |scope, element| {
@@ -89,8 +91,15 @@ impl Frictions {
                 let slip_value = scope.value(slip);
                 scope.rows = rows;
                 let bound_value = scope.value(bound);
+                let held = breakaway.as_ref().map(|expr| (expr, scope.value(expr)));
                 let (slip_value, bound_value) = (slip_value?, bound_value?);
-                for (expr, value, side) in [(slip, &slip_value, "slip"), (bound, &bound_value, "bound")] {
+                let held = match held {
+                    Some((expr, value)) => Some((expr, value?)),
+                    None => None,
+                };
+                let sides = [(slip, &slip_value, "slip"), (bound, &bound_value, "bound")];
+                let held_side = held.iter().map(|(expr, value)| (*expr, value, "breakaway"));
+                for (expr, value, side) in sides.into_iter().chain(held_side) {
                     let is_slip = side == "slip" && matches!(value.shape, Shape::Vector(_));
                     if value.shape != Shape::Scalar && !is_slip {
                         let mistake = scalar_needed(&format!("the {side} of `friction {text}`"), value);
@@ -99,7 +108,16 @@ impl Frictions {
                     }
                 }
                 let accepted = restrict::force_left(scope, "friction", slip, &slip_value);
-                if !(restrict::force_right(scope, bound, &bound_value) && accepted) {
+                let bounds = [(bound, &bound_value)].into_iter().chain(held.iter().map(|(expr, value)| (*expr, value)));
+                let accepted = bounds
+                    .fold(accepted, |accepted, (expr, value)| restrict::force_right(scope, expr, value) && accepted);
+                if !accepted {
+                    return None;
+                }
+                let breakaway = held.as_ref().map(|(expr, value)| (*expr, value.entries[0]));
+                if let Some(held) = breakaway
+                    && !is_breakaway(scope, &format!("friction `{text}`"), held, (bound, bound_value.entries[0]))
+                {
                     return None;
                 }
                 let size = slip_value.entries.len();
@@ -124,7 +142,8 @@ impl Frictions {
                     None => {
                         let positions = slip_value.entries.iter().zip(&rates).enumerate();
                         let parts = positions.map(|(index, (&position, &rate))| {
-                            let slip = Slip { position, rate, bound };
+                            let breakaway = breakaway.map(|(_, held)| held);
+                            let slip = Slip { position, rate, bound, breakaway };
                             (Friction { name: text.clone(), slip, part: [index, size] }, Place::from(name))
                         });
                         if loaded || size > 1 {
@@ -143,6 +162,22 @@ impl Frictions {
         }
         forces.extend(dry);
     }
+}
+
+/// Whether a static bound may be one: it is reported where it is a number below that of a slip.
+pub(super) fn is_breakaway(
+    scope: &mut Scope<'_>,
+    owner: &str,
+    (expr, held): (&Expr, Id),
+    (bound_expr, bound): (&Expr, Id),
+) -> bool {
+    let above = scope.graph.sub(held, bound);
+    let is_below = scope.graph.as_number(above).is_some_and(|number| number.to_f64().value() < 0.0);
+    if is_below {
+        let (owner, breakaway, bound) = (owner.to_owned(), expr.to_string(), bound_expr.to_string());
+        scope.report.add(Mistake::BreakawayBelow { owner, breakaway, bound }, expr.place);
+    }
+    !is_below
 }
 
 /// The force of a smooth friction on each component of its slip.

@@ -60,6 +60,12 @@ pub struct Contacts {
     pub loads: Vec<Id>,
     /// The derivatives of these bounds by the multipliers, row by row.
     pub load_slopes: Vec<Vec<Id>>,
+    /// The rows of the frictions with a static bound, by first rows.
+    pub breakaway_rows: Vec<usize>,
+    /// The static bound of each of these rows, or the static coefficient of friction of the slip of a contact.
+    pub breakaways: Vec<Id>,
+    /// The derivatives of these bounds by the multipliers, row by row.
+    pub breakaway_slopes: Vec<Vec<Id>>,
     /// For each row, the index of its switching function: the slip rate, or the gap.
     pub switches: Vec<usize>,
     /// The contacts that have no phases of their own, by index: the sign of the expression, which is the slip rate up to a
@@ -73,6 +79,23 @@ impl Contacts {
     /// The names of all rows, with those of the frictions first.
     pub fn names<'a>(&self, frictions: impl Iterator<Item = &'a str>) -> Vec<String> {
         frictions.map(str::to_owned).chain(self.names.iter().cloned()).collect()
+    }
+
+    /// The static bounds of all rows.
+    fn add_breakaways(&mut self, graph: &mut Graph, physics: &Physics) {
+        let plain = physics.frictions.iter().map(|friction| (true, friction.slip.breakaway));
+        let gaps = physics.contacts.iter().map(|_| (true, None));
+        let slips = physics.contacts.iter().filter_map(|contact| Some((true, contact.friction?.breakaway)));
+        let loaded = physics.loaded.iter().map(|friction| (friction.part[0] == 0, friction.slip.breakaway));
+        for (row, (is_first, breakaway)) in plain.chain(gaps).chain(slips).chain(loaded).enumerate() {
+            if let Some(breakaway) = breakaway.filter(|_| is_first) {
+                let multipliers = 0..physics.rows().count() as u32;
+                let slopes = multipliers.map(|index| derivative(graph, &[breakaway], Symbol::Multiplier(index))[0]);
+                self.breakaway_slopes.push(slopes.collect());
+                self.breakaway_rows.push(row);
+                self.breakaways.push(breakaway);
+            }
+        }
     }
 
     /// Whether there is none.
@@ -119,6 +142,7 @@ pub(super) fn contacts(
         }
     }
     found.forcing = terms.iter().map(|row| graph.add_all(row)).collect();
+    found.add_breakaways(graph, physics);
     if physics.contacts.is_empty() && physics.loaded.is_empty() {
         return found;
     }
@@ -196,12 +220,23 @@ pub(super) fn statements(physics: &Physics) -> Vec<String> {
     rows.into_iter().enumerate().filter(|(row, _)| is_first(*row)).map(|(_, name)| name).collect()
 }
 
-/// The conditions that the coefficients of restitution are from 0 to 1, where they depend on parameters alone.
+/// The conditions that the coefficients of restitution are from 0 to 1, and that no static bound is below that of a slip, where these depend on
+/// parameters alone.
 pub(super) fn ranges(graph: &mut Graph, physics: &Physics) -> Vec<Positivity> {
     let mut ranges = Vec::new();
+    let is_parameter = |symbol| matches!(symbol, Symbol::Parameter(_));
+    for slip in physics.slips() {
+        let Some(breakaway) = slip.breakaway else { continue };
+        let above = graph.sub(breakaway, slip.bound);
+        if graph.as_number(above).is_none() && !graph.contains(above, |symbol| !is_parameter(symbol)) {
+            let condition = Positivity { expression: above, strictly: false };
+            if !ranges.iter().any(|other: &Positivity| other.expression == above) {
+                ranges.push(condition);
+            }
+        }
+    }
     for contact in &physics.contacts {
         let e = contact.restitution;
-        let is_parameter = |symbol| matches!(symbol, Symbol::Parameter(_));
         if graph.as_number(e).is_some() || graph.contains(e, |symbol| !is_parameter(symbol)) {
             continue;
         }
@@ -255,5 +290,6 @@ fn of_others(graph: &mut Graph, physics: &Physics, index: usize, forces: &[Id]) 
     let mut others = physics.clone();
     let first = physics.forces.len() - physics.frictions.len();
     others.forces.remove(first + index);
+    others.frictions[index].slip.breakaway = None;
     switches(graph, &others, forces)
 }

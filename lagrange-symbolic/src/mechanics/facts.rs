@@ -76,6 +76,8 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
     let is_loaded_by_time =
         |slip: &Slip| [slip.position, slip.bound].into_iter().any(|part| graph.contains(part, is_time));
     let contact_time = contact_time || physics.loaded.iter().any(|friction| is_loaded_by_time(&friction.slip));
+    let contact_time = contact_time
+        || physics.slips().filter_map(|slip| slip.breakaway).any(|breakaway| graph.contains(breakaway, is_time));
     let touches = !(physics.contacts.is_empty() && physics.loaded.is_empty());
     let workless = constraints.drift.iter().all(|&drift| graph.is_zero(drift));
     let free_of_time = !graph.contains(physics.lagrangian, is_time);

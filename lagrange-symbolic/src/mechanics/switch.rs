@@ -17,6 +17,7 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
         roots.extend(contact.friction.iter().flat_map(|slip| [slip.position, slip.bound]));
     }
     roots.extend(physics.loaded.iter().flat_map(|friction| [friction.slip.position, friction.slip.bound]));
+    roots.extend(physics.slips().filter_map(|slip| slip.breakaway));
     let is_multiplier = |symbol| matches!(symbol, Symbol::Multiplier(_));
     let mut switches = Vec::new();
     for id in graph.reachable(&roots) {

@@ -207,7 +207,7 @@ fn reduced(
     let slips = reduced.contacts.iter_mut().filter_map(|contact| contact.friction.as_mut());
     let frictions = reduced.frictions.iter_mut().chain(&mut reduced.loaded).map(|friction| &mut friction.slip);
     for slip in frictions.chain(slips) {
-        slip.expressions().into_iter().for_each(|part| *part = graph.substitute(&[*part], replaced)[0]);
+        slip.expressions().for_each(|part| *part = graph.substitute(&[*part], replaced)[0]);
     }
     for friction in &mut reduced.smooth {
         friction.bound = graph.substitute(&[friction.bound], replaced)[0];

@@ -8,10 +8,10 @@ use crate::syntax::{Binary, Expr, ExprKind, StatementKind, plain};
 use proc_macro2::Ident;
 
 /// The properties of a contact, in the order of their values below.
-const PROPERTIES: [&str; 3] = ["restitution", "friction", "slip"];
+const PROPERTIES: [&str; 4] = ["restitution", "friction", "slip", "breakaway"];
 
 impl Parser {
-    /// `name[indices]: left >= right, restitution = e, friction = mu, slip = x`
+    /// `name[indices]: left >= right, restitution = e, friction = mu, slip = x, breakaway = held`
     pub(super) fn contact(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         if !is_named(cursor) {
             return self.unnamed_contact(cursor);
@@ -20,15 +20,19 @@ impl Parser {
         let indices = self.indexing(&name, cursor)?;
         cursor.eat(":");
         let sides = Box::new(self.gap(&name, cursor)?);
-        let [restitution, friction, slip] = self.properties(&name, cursor)?;
+        let [restitution, friction, slip, breakaway] = self.properties(&name, cursor)?;
         let friction = match (friction, slip) {
             (Some((_, friction)), Some((_, slip))) => Some(Box::new((slip, friction))),
-            (None, None) => None,
+            (None, None) => match breakaway {
+                Some((word, _)) => return self.fail(lone(&name, "breakaway", "friction"), &word),
+                None => None,
+            },
             (Some((word, _)), None) => return self.fail(lone(&name, "friction", "slip"), &word),
             (None, Some((word, _))) => return self.fail(lone(&name, "slip", "friction"), &word),
         };
         let restitution = restitution.map(|(_, value)| Box::new(value));
-        Some(StatementKind::Contact { name, indices, sides, restitution, friction })
+        let breakaway = breakaway.map(|(_, value)| Box::new(value));
+        Some(StatementKind::Contact { name, indices, sides, restitution, friction, breakaway })
     }
 
     /// `left >= right`
@@ -72,8 +76,8 @@ impl Parser {
     }
 
     /// `, word = value` for each property, in any order.
-    fn properties(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<[Option<(Ident, Expr)>; 3]> {
-        let mut found = [None, None, None];
+    fn properties(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<[Option<(Ident, Expr)>; 4]> {
+        let mut found = [None, None, None, None];
         while cursor.eat(",") {
             if cursor.is_empty() || cursor.at(";") {
                 break;

@@ -63,6 +63,9 @@ pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
     (statements, parser.report)
 }
 
+/// The properties of a friction, in the order of their values.
+const FRICTION_PROPERTIES: [&str; 2] = ["smooth", "breakaway"];
+
 impl Parser {
     /// A statement without its `;`.
     fn statement(&mut self, cursor: &mut Cursor) -> Option<Statement> {
@@ -291,7 +294,7 @@ impl Parser {
         })
     }
 
-    /// `name[indices]: slip = bound, smooth = v0`
+    /// `name[indices]: slip = bound, breakaway = held` or `name[indices]: slip = bound, smooth = v0`
     fn friction(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         if !is_named(cursor) {
             return self.unnamed_friction(cursor);
@@ -302,28 +305,33 @@ impl Parser {
         let slip = self.expression(cursor)?;
         self.equals(&format!("`friction {}: {slip}`", plain(&name)), cursor)?;
         let bound = self.expression(cursor)?;
-        let smooth = self.smoothing(&name, cursor)?;
-        Some(StatementKind::Friction { name, indices, slip, bound, smooth })
+        let [smooth, breakaway] = self.friction_properties(&name, cursor)?;
+        Some(StatementKind::Friction { name, indices, slip, bound, smooth, breakaway })
     }
 
-    /// `, smooth = v0`, if it is there.
-    fn smoothing(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<Option<Expr>> {
-        let mut smooth = None;
+    /// `, smooth = v0` and `, breakaway = held`, where they are there.
+    fn friction_properties(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<[Option<Expr>; 2]> {
+        let mut stated = [None, None];
         while cursor.eat(",") {
             if cursor.is_empty() || cursor.at(";") {
                 break;
             }
             let (found, place) = (cursor.found(), cursor.place());
-            if cursor.eat_ident().is_none_or(|word| word != "smooth") {
+            let word = cursor.eat_ident().map(|word| word.to_string());
+            let index = word.as_ref().and_then(|word| FRICTION_PROPERTIES.iter().position(|known| word == known));
+            let (Some(property), Some(index)) = (word, index) else {
                 return self.fail(Mistake::FrictionProperty { name: plain(name), found }, place);
-            }
-            self.equals("`smooth`", cursor)?;
+            };
+            self.equals(&format!("`{property}`"), cursor)?;
             let value = self.expression(cursor)?;
-            if smooth.replace(value).is_some() {
-                return self.fail(Mistake::FrictionSmoothTwice { name: plain(name) }, place);
+            if stated[index].replace(value).is_some() {
+                return self.fail(Mistake::FrictionPropertyTwice { name: plain(name), property }, place);
             }
         }
-        Some(smooth)
+        if stated.iter().all(Option::is_some) {
+            return self.fail(Mistake::BreakawaySmooth { name: plain(name) }, name);
+        }
+        Some(stated)
     }
 
     /// A friction without a name: reports it with the form that it should have.
@@ -479,7 +487,7 @@ fn not_a_statement(word: &str, cursor: &Cursor) -> Mistake {
     let is_definition = cursor.at("=") && !cursor.at("==");
     let suggestion = did_you_mean(&word, KEYWORDS);
     let known = foreign::statement(&word);
-    if is_definition && matches!(word.as_str(), "restitution" | "slip" | "smooth") {
+    if is_definition && matches!(word.as_str(), "restitution" | "slip" | "smooth" | "breakaway") {
         return property_as_statement(&word, cursor);
     }
     if is_definition && suggestion.is_empty() {
@@ -530,7 +538,7 @@ fn property_as_statement(word: &str, cursor: &Cursor) -> Mistake {
     ahead.eat("=");
     let value = Parser::default().expression(&mut ahead).map_or("…".to_owned(), |value| value.to_string());
     let form = match word {
-        "smooth" => format!("friction name: slip = bound, smooth = {value};"),
+        "smooth" | "breakaway" => format!("friction name: slip = bound, {word} = {value};"),
         "friction" => format!("contact name: left >= right, friction = {value}, slip = x;"),
         "slip" => format!("contact name: left >= right, friction = mu, slip = {value};"),
         _ => format!("contact name: left >= right, {word} = {value};"),

@@ -46,6 +46,8 @@ pub struct Evaluations {
     /// The bounds of frictions that contain multipliers, and their derivatives by these, with λ as an argument; `None` without such
     /// bounds.
     pub bounds: Option<Routine>,
+    /// The static bounds of frictions, and their derivatives by the multipliers, with λ as an argument; `None` without such bounds.
+    pub breakaways: Option<Routine>,
     /// a and λ; `None` where a loop solves for them.
     pub acceleration: Option<Routine>,
     /// a and λ with their derivatives by q, v, t, u; `None` where a loop solves for them, and with contacts.
@@ -100,7 +102,7 @@ impl Evaluations {
         let outputs = lowering.listed(&equations.outputs);
         let switches = lowering.listed(&equations.switches);
         let changes = lowering.listed(&equations.changes);
-        let bounds = lowering.bounds();
+        let (bounds, breakaways) = (lowering.bounds(), lowering.breakaways());
         let checks = lowering.checks();
         let Lowering { mut builder, graph, n, .. } = lowering;
         let implicits = ImplicitProgram::all(graph, &mut builder);
@@ -118,6 +120,7 @@ impl Evaluations {
             contacts,
             gaps,
             bounds,
+            breakaways,
             acceleration,
             acceleration_jacobian,
             solution,
@@ -171,6 +174,7 @@ impl Evaluations {
             ("contacts", self.contacts.as_ref()),
             ("gaps", self.gaps.as_ref()),
             ("bounds", self.bounds.as_ref()),
+            ("breakaways", self.breakaways.as_ref()),
             ("outputs", self.outputs.as_ref()),
             ("switches", self.switches.as_ref()),
             ("change_values", self.changes.as_ref()),

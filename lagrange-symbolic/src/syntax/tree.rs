@@ -93,7 +93,7 @@ pub enum StatementKind {
         /// The couple, with components in space.
         right: Expr,
     },
-    /// `friction name: slip = bound, smooth = v0;`
+    /// `friction name: slip = bound, breakaway = held;` or `friction name: slip = bound, smooth = v0;`
     Friction {
         /// Its name.
         name: Ident,
@@ -105,8 +105,10 @@ pub enum StatementKind {
         bound: Expr,
         /// The slip rate over which the force changes its direction, where it does so smoothly.
         smooth: Option<Expr>,
+        /// The bound of the force at rest, if it is stated; otherwise it is `bound`.
+        breakaway: Option<Expr>,
     },
-    /// `contact name: left >= right, restitution = e, friction = mu, slip = x;`
+    /// `contact name: left >= right, restitution = e, friction = mu, slip = x, breakaway = held;`
     Contact {
         /// Its name.
         name: Ident,
@@ -118,6 +120,8 @@ pub enum StatementKind {
         restitution: Option<Box<Expr>>,
         /// The slip and the coefficient of friction, if they are stated.
         friction: Option<Box<(Expr, Expr)>>,
+        /// The coefficient of friction at rest, if it is stated.
+        breakaway: Option<Box<Expr>>,
     },
     /// `constraint name: left == right;` or `nonholonomic name: left == right;`
     Constraint {

@@ -277,11 +277,18 @@ pub(super) fn expressions(kind: &StatementKind) -> Vec<&Expr> {
         | StatementKind::Constraint { left, right, .. }
         | StatementKind::State { left, right, .. }
         | StatementKind::Verify { left, right } => vec![left, right],
-        StatementKind::Friction { slip, bound, smooth, .. } => [slip, bound].into_iter().chain(smooth).collect(),
-        StatementKind::Contact { sides, restitution, friction, .. } => {
+        StatementKind::Friction { slip, bound, smooth, breakaway, .. } => {
+            [slip, bound].into_iter().chain(smooth).chain(breakaway).collect()
+        }
+        StatementKind::Contact { sides, restitution, friction, breakaway, .. } => {
             let friction = friction.as_deref().map(|(slip, bound)| [slip, bound]);
             let restitution = restitution.as_deref();
-            [&sides.0, &sides.1].into_iter().chain(restitution).chain(friction.into_iter().flatten()).collect()
+            [&sides.0, &sides.1]
+                .into_iter()
+                .chain(restitution)
+                .chain(friction.into_iter().flatten())
+                .chain(breakaway.as_deref())
+                .collect()
         }
         StatementKind::Mode { changes, .. } => {
             let mut all = Vec::new();

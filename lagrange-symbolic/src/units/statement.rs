@@ -60,17 +60,19 @@ impl<'s> Checker<'s> {
                 let quantity = self.alike(before, quantity);
                 self.rows.insert(plain(name), Row { kind: *kind, rank: indices.len(), quantity });
             }
-            StatementKind::Contact { name, sides, restitution, friction, .. } => {
+            StatementKind::Contact { name, sides, restitution, friction, breakaway, .. } => {
                 let gap = self.sides("contact", &sides.0, &sides.1);
                 if let Some(restitution) = restitution {
                     self.number(restitution, Why::Restitution);
                 }
                 if let Some((slip, coefficient)) = friction.as_deref() {
                     let slip = self.value(slip);
-                    let found = self.value(coefficient);
-                    if let Some(unit) = slip.as_scalar() {
-                        let needed = gap.times(unit, &-Rational::ONE);
-                        self.equate([(&found, Side::Term(coefficient)), (&needed, Side::Needed)], Why::Coefficient);
+                    for coefficient in [coefficient].into_iter().chain(breakaway.as_deref()) {
+                        let found = self.value(coefficient);
+                        if let Some(unit) = slip.as_scalar() {
+                            let needed = gap.times(unit, &-Rational::ONE);
+                            self.equate([(&found, Side::Term(coefficient)), (&needed, Side::Needed)], Why::Coefficient);
+                        }
                     }
                     let slip = self.alike(self.slips.get(&plain(name)).cloned(), slip);
                     self.slips.insert(plain(name), slip);
@@ -95,11 +97,13 @@ impl<'s> Checker<'s> {
                 let energy = self.energy.clone();
                 self.needs(right, &found, &energy, Why::Torque);
             }
-            StatementKind::Friction { name, slip, bound, smooth, .. } => {
+            StatementKind::Friction { name, slip, bound, smooth, breakaway, .. } => {
                 let slip = self.value(slip);
-                let found = self.value(bound);
-                let needed = self.conjugate(&slip);
-                self.equate([(&found, Side::Term(bound)), (&needed, Side::Needed)], Why::Bound);
+                for bound in [bound].into_iter().chain(breakaway) {
+                    let found = self.value(bound);
+                    let needed = self.conjugate(&slip);
+                    self.equate([(&found, Side::Term(bound)), (&needed, Side::Needed)], Why::Bound);
+                }
                 if let Some(smooth) = smooth {
                     let found = self.value(smooth);
                     let needed = self.rate(&slip);

@@ -36,6 +36,9 @@ fn contacts_are_inequalities_with_properties() {
         "contact floor: y >= 0, bounce = m;",
         "contact floor: y >= 0, restitution == m;",
         "contact floor: y >= 0, friction = m;",
+        "contact floor: y >= 0, friction = m, slip = x, breakaway = 2*m;",
+        "contact floor: y >= 0, friction = 1/2, slip = x, breakaway = 1/3;",
+        "contact floor: y >= 0, breakaway = 1/3;",
         "contact floor: y >= 0, slip = x;",
         "contact floor: y >= 0, slip = x, slip = x, friction = m;",
         "contact floor: [x, y] >= 0;",
@@ -113,6 +116,12 @@ fn contacts_are_inequalities_with_properties() {
                 EqualityInDefinition «==» `==` where `=` is meant
             contact floor: y >= 0, friction = m;
                 ContactFriction «friction» contact `floor` has `friction` and no `slip`
+            contact floor: y >= 0, friction = m, slip = x, breakaway = 2*m;
+                accepted
+            contact floor: y >= 0, friction = 1/2, slip = x, breakaway = 1/3;
+                BreakawayBelow «1/3» the breakaway `1/3` of contact `floor` is below `1/2`, the friction of a slip
+            contact floor: y >= 0, breakaway = 1/3;
+                ContactFriction «breakaway» contact `floor` has `breakaway` and no `friction`
             contact floor: y >= 0, slip = x;
                 ContactFriction «slip» contact `floor` has `slip` and no `friction`
             contact floor: y >= 0, slip = x, slip = x, friction = m;

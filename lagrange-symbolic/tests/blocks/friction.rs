@@ -113,29 +113,65 @@ fn smooth_friction_has_a_slip_rate_of_parameters() {
         "friction pad: x = m, width = l;",
         "friction pad: x = m, smooth;",
         "friction pad: x = m, smooth = l, smooth = m;",
+        "friction pad: x = m, breakaway = 2*m;",
+        "friction pad: x = 1/2, breakaway = 1/2;",
+        "friction pad: x = 1/2, breakaway = 1/3;",
+        "friction pad: [x, y] = 1, breakaway = 1 + abs(sin(t));",
+        "friction pad: [x, y] = 1, breakaway = [1, 2];",
+        "friction pad: x = m, breakaway = 2*m*multiplier(rod); constraint rod: y == l;",
+        "friction pad: x = m, breakaway = dot(dot(x));",
+        "friction pad: x = m, breakaway = 2*m, breakaway = 3*m;",
+        "friction pad: x = m, breakaway = 2*m, smooth = l;",
+        "friction pad: x = m, static = 2*m;",
+        "friction pad: x = m breakaway = 2*m;",
+        "breakaway = 2*m;",
     ];
     super::check(
         &cases,
         |case| source(&format!("{POINTS} {case}"), super::STRUCT),
         expect![[r#"
-        friction pad: x = m, smooth = l/8;
-            accepted
-        friction pad: x = m, smooth = l,;
-            accepted
-        friction pad[i in 0..9]: x - i*y = m, smooth = l;
-            accepted
-        friction pad: x = m, smooth = [l, l];
-            ScalarNeeded «[l, l]» `smooth` of `friction pad` must be a scalar, found a vector of 2 components
-        friction pad: x = m, smooth = l*dot(x);
-            SmoothRange «l*dot(x)» the slip rate `l*dot(x)` of friction `pad` is not shown to be positive
-        friction pad: x = m, smooth = u;
-            SmoothRange «u» the slip rate `u` of friction `pad` is not shown to be positive
-        friction pad: x = m, width = l;
-            FrictionProperty «width» friction `pad` has no property `width`
-        friction pad: x = m, smooth;
-            ExpectedEquals «;» expected `=` after `smooth`, found `;`
-        friction pad: x = m, smooth = l, smooth = m;
-            FrictionSmoothTwice «smooth» `smooth` of friction `pad` is stated twice
-    "#]],
+            friction pad: x = m, smooth = l/8;
+                accepted
+            friction pad: x = m, smooth = l,;
+                accepted
+            friction pad[i in 0..9]: x - i*y = m, smooth = l;
+                accepted
+            friction pad: x = m, smooth = [l, l];
+                ScalarNeeded «[l, l]» `smooth` of `friction pad` must be a scalar, found a vector of 2 components
+            friction pad: x = m, smooth = l*dot(x);
+                SmoothRange «l*dot(x)» the slip rate `l*dot(x)` of friction `pad` is not shown to be positive
+            friction pad: x = m, smooth = u;
+                SmoothRange «u» the slip rate `u` of friction `pad` is not shown to be positive
+            friction pad: x = m, width = l;
+                FrictionProperty «width» friction `pad` has no property `width`
+            friction pad: x = m, smooth;
+                ExpectedEquals «;» expected `=` after `smooth`, found `;`
+            friction pad: x = m, smooth = l, smooth = m;
+                FrictionPropertyTwice «smooth» `smooth` of friction `pad` is stated twice
+            friction pad: x = m, breakaway = 2*m;
+                accepted
+            friction pad: x = 1/2, breakaway = 1/2;
+                accepted
+            friction pad: x = 1/2, breakaway = 1/3;
+                BreakawayBelow «1/3» the breakaway `1/3` of friction `pad` is below `1/2`, the friction of a slip
+            friction pad: [x, y] = 1, breakaway = 1 + abs(sin(t));
+                accepted
+            friction pad: [x, y] = 1, breakaway = [1, 2];
+                ScalarNeeded «[1, 2]» the breakaway of `friction pad` must be a scalar, found a vector of 2 components
+            friction pad: x = m, breakaway = 2*m*multiplier(rod); constraint rod: y == l;
+                accepted
+            friction pad: x = m, breakaway = dot(dot(x));
+                SecondDerivativeInForce «dot(dot(x))» a second derivative cannot stand in a force
+            friction pad: x = m, breakaway = 2*m, breakaway = 3*m;
+                FrictionPropertyTwice «breakaway» `breakaway` of friction `pad` is stated twice
+            friction pad: x = m, breakaway = 2*m, smooth = l;
+                BreakawaySmooth «pad» friction `pad` has both `smooth` and `breakaway`
+            friction pad: x = m, static = 2*m;
+                FrictionProperty «static» friction `pad` has no property `static`
+            friction pad: x = m breakaway = 2*m;
+                MissingComma «breakaway» a `,` is missing before `breakaway`
+            breakaway = 2*m;
+                PropertyAsStatement «breakaway» `breakaway` is a property, not a statement
+        "#]],
     );
 }

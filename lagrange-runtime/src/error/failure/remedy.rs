@@ -71,10 +71,13 @@ impl Failure {
                  with its slip rate, for example by tanh in place of sign; or end the integration there by a terminal event"
             }
             Self::Chatter { .. } => {
-                "see whether the bound of a friction jumps where it begins to slip, or whether a force or an input changes ever faster \
+                "see whether the bound of a friction jumps where it begins to slip, which `breakaway = static` behind it states, or whether a force or an input changes ever faster \
                  there; or end the integration there by a terminal event"
             }
             Self::NegativeBound { .. } => "state a bound that is 0 where the surfaces part, such as `max(mu*n, 0)`",
+            Self::Breakaway { .. } => {
+                "state a breakaway that is never below the friction of a slip, such as `max(held, sliding)`"
+            }
             Self::Penetration { .. } => "start where every gap is 0 or positive, and let maps of events keep it so",
             Self::BadRestitution { .. } => "state a restitution that stays from 0 to 1, such as `min(e, 1)`",
             Self::ImpactEnergy { .. } => {

@@ -54,6 +54,18 @@ impl Lowering<'_> {
         Some(self.routine(layout))
     }
 
+    /// The static bounds of frictions, and their derivatives by the multipliers.
+    pub(super) fn breakaways(&mut self) -> Option<Routine> {
+        let contacts = &self.equations.contacts;
+        if contacts.breakaways.is_empty() {
+            return None;
+        }
+        let slopes = self.columns(&contacts.breakaway_slopes);
+        let layout =
+            Layout::default().with(Part::Bound, self.all(&contacts.breakaways)).with(Part::ByMultipliers, slopes);
+        Some(self.routine(layout))
+    }
+
     /// G and γ.
     pub(super) fn rows(&mut self) -> Rows {
         let constraints = &self.equations.constraints;

@@ -100,6 +100,9 @@ macro_rules! physics {
     SmoothRange { name: String, found: String } =>
         "the slip rate `{found}` of friction `{name}` is not shown to be positive",
         "`smooth` is a positive number or an expression in parameters; they are positive unless an `assume` says otherwise";
+    BreakawayBelow { owner: String, breakaway: String, bound: String } =>
+        "the breakaway `{breakaway}` of {owner} is below `{bound}`, the friction of a slip",
+        "surfaces at rest hold up to the breakaway, and slip under the friction behind `=`, which is at most as large: exchange the two";
     SmoothBound { name: String, bound: String } =>
         "the bound `{bound}` of friction `{name}` is not shown to be at least 0",
         "a smooth friction with a negative bound would push; state `max({bound}, 0)`, or an `assume` about its parameters";

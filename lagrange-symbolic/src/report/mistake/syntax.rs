@@ -57,13 +57,17 @@ macro_rules! syntax {
         "write `{form}`: {why}";
     ContactProperty { name: String, found: String } =>
         "contact `{name}` has no property {found}",
-        "its properties are `restitution = e`, and `friction = mu` together with `slip = x`";
+        "its properties are `restitution = e`, `friction = mu` together with `slip = x`, and beside these `breakaway = held`, the coefficient at rest";
     FrictionProperty { name: String, found: String } =>
         "friction `{name}` has no property {found}",
-        "its one property is `smooth = v0`, a slip rate: the force is then -bound*tanh(rate/v0), without phases";
-    FrictionSmoothTwice { name: String } =>
-        "`smooth` of friction `{name}` is stated twice",
+        "its properties are `breakaway = held`, the bound of the force at rest, and `smooth = v0`, a slip rate: the force is then \
+         -bound*tanh(rate/v0), without phases";
+    FrictionPropertyTwice { name: String, property: String } =>
+        "`{property}` of friction `{name}` is stated twice",
         "keep one of the two";
+    BreakawaySmooth { name: String } =>
+        "friction `{name}` has both `smooth` and `breakaway`",
+        "a smooth friction creeps under every force and never sticks, so that no force breaks it away; keep one of the two";
     ContactPropertyTwice { name: String, property: String } =>
         "`{property}` of contact `{name}` is stated twice",
         "";
