@@ -65,7 +65,7 @@ fn inertia<R: Real, const N: usize, const C: usize>(
 ) -> Result<(Ldlt<R, N>, SVector<R, N>), SingularMass> {
     let Equations { mass_matrix, forcing } = equations;
     if let Ok(factors) = Ldlt::new(mass_matrix)
-        && factors.smallest_pivot(mass_matrix) >= Scalar::sqrt(R::EPSILON)
+        && factors.small_pivots(mass_matrix) >= Scalar::sqrt(R::EPSILON)
     {
         return Ok((factors, *forcing));
     }

@@ -75,7 +75,7 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     prescribed: &SMatrix<R, C, K>,
 ) -> Option<(SMatrix<R, N, K>, SMatrix<R, C, K>)> {
     let safe = |smallest: f64| R::LANES > 1 || smallest.is_nan() || smallest >= Scalar::sqrt(R::EPSILON);
-    let mass = Ldlt::new(matrix).ok().filter(|mass| safe(mass.smallest_pivot(matrix)))?;
+    let mass = Ldlt::new(matrix).ok().filter(|mass| safe(mass.small_pivots(matrix)))?;
     let columns = SMatrix::<R, N, C>::from_fn(|i, k| border[(k, i)]);
     let spread = mass.solve(&columns);
     let free = mass.solve(right);
@@ -84,7 +84,7 @@ fn definite<R: Scalar, const N: usize, const C: usize, const K: usize>(
     let missing = SMatrix::<R, C, K>::from_fn(|k, j| {
         (0..N).fold(prescribed[(k, j)], |rest, i| rest - border[(k, i)] * free[(i, j)])
     });
-    let multipliers = Ldlt::new(&schur).ok().filter(|factors| safe(factors.smallest_pivot(&schur)))?.solve(&missing);
+    let multipliers = Ldlt::new(&schur).ok().filter(|factors| safe(factors.small_pivots(&schur)))?.solve(&missing);
     let solution = SMatrix::<R, N, K>::from_fn(|i, j| {
         (0..C).fold(free[(i, j)], |sum, k| sum + spread[(i, k)] * multipliers[(k, j)])
     });

@@ -5,6 +5,9 @@ use crate::error::SingularMass;
 use crate::scalar::{Mask, Scalar};
 use nalgebra::SMatrix;
 
+/// A pivot that is smaller than this part of its diagonal entry magnifies the rounding of those behind it by much.
+const SMALL: f64 = 1.0 / 64.0;
+
 /// The factors of a symmetric positive definite matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ldlt<R: Scalar, const N: usize> {
@@ -50,12 +53,15 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
         Ok(Self { lower, inverse_pivots })
     }
 
-    /// Returns the smallest pivot of the factored `matrix`, relative to its diagonal entry. If it is below √ε, the solutions lose
-    /// about half of their digits.
+    /// Returns the product of the small pivots of the factored `matrix`, each relative to its diagonal entry. If it is below √ε, the solutions may
+    /// lose half of their digits.
+    ///
+    /// A pivot that should vanish is rounding, which the small pivots before it have magnified by their inverses. So the pivot alone may be as
+    /// large as theirs, and the product of all tells that it is rounding.
     #[must_use]
-    pub(crate) fn smallest_pivot(&self, matrix: &SMatrix<R, N, N>) -> f64 {
+    pub(crate) fn small_pivots(&self, matrix: &SMatrix<R, N, N>) -> f64 {
         let relative = |j: usize| 1.0 / (self.inverse_pivots[j] * matrix[(j, j)]).to_f64();
-        (0..N).map(relative).fold(1.0, f64::min)
+        (0..N).map(relative).filter(|&pivot| pivot < SMALL).product()
     }
 
     /// Returns the solution X of M X = `right`.

@@ -124,3 +124,21 @@ fn the_orthogonal_factors_tell_rank_and_least_norm() {
     let broken = PivotedQr::new(&tall.map(|_| f64::NAN), 1e-12).least_norm(&SVector::<f64, 2>::zeros());
     assert!(broken.iter().all(|x| x.is_nan()));
 }
+
+/// The inertia of a ball that a quaternion turns, which no rate of its length has, at orientations near the unit one: there the rates of the
+/// real part, of x and of y leave small pivots one after the other, and the pivot of z is rounding that these magnify.
+#[test]
+fn rounding_behind_several_small_pivots_is_no_pivot() {
+    for exponent in 0..400 {
+        let t = libm::exp2(-f64::from(exponent) / 10.0);
+        let (x, y, z) = (0.3 * t, 0.1 * t * t, 0.05 * t * t * t);
+        let w = libm::sqrt(1.0 - x * x - y * y - z * z);
+        let turn = SMatrix::<f64, 3, 4>::from_row_slice(&[-x, w, z, -y, -y, -z, w, x, -z, y, -x, w]);
+        let (mass, border) = (turn.transpose() * turn, SMatrix::<f64, 1, 4>::new(w, x, y, z));
+        let (right, prescribed) = (SVector::<f64, 4>::new(0.1, 0.4, -0.7, 0.2), SVector::<f64, 1>::new(-0.9));
+        let solution = solve(&mass, &border, &right, &prescribed).expect("a regular matrix");
+        let (rest, fixed) =
+            (mass * solution.0 - border.transpose() * solution.1 - right, border * solution.0 - prescribed);
+        assert!(rest.amax() + fixed.amax() < 1e-7, "{exponent}: {rest} {fixed}");
+    }
+}
