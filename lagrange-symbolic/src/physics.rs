@@ -96,12 +96,13 @@ pub struct Force {
     pub right: Vec<Id>,
 }
 
-/// A position along which something slips, and the bound of the force there.
+/// What slips along each other, and the bound of the force there.
 #[derive(Clone, Copy, Debug)]
 pub struct Slip {
-    /// The position, a function of (q, t).
-    pub position: Id,
-    /// The slip rate s.
+    /// The position along which something slips, a function of (q, t); `None` where the slip rate is stated, which need not be the derivative of
+    /// any position.
+    pub position: Option<Id>,
+    /// The slip rate s, linear in the velocities.
     pub rate: Id,
     /// The bound b of the force, or the coefficient of friction where the slip is that of a contact.
     pub bound: Id,
@@ -185,7 +186,12 @@ impl Change {
 impl Slip {
     /// All expressions.
     pub(crate) fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
-        [&mut self.position, &mut self.rate, &mut self.bound].into_iter().chain(&mut self.breakaway)
+        [&mut self.rate, &mut self.bound].into_iter().chain(&mut self.position).chain(&mut self.breakaway)
+    }
+
+    /// The position, or the slip rate where that is stated.
+    pub(crate) fn stated(&self) -> Id {
+        self.position.unwrap_or(self.rate)
     }
 }
 

@@ -61,6 +61,27 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         }
     }
 
+    /// The sum of the magnitudes of the terms of a bound that contains multipliers, and of the bound itself.
+    pub(super) fn limit_terms(&self, k: usize, forces: &Forces<R>) -> f64 {
+        let bound = match self.law(k) {
+            Law::Loaded { bound } | Law::Vector { bound, .. } => bound,
+            _ => return self.limit(k, forces).to_f64().abs(),
+        };
+        match self.bounds_under(&self.multipliers_under(forces)).get(bound) {
+            Some(bound) => (0..C).fold(bound.value.to_f64().abs(), |terms, i| {
+                terms + bound.slope[i].to_f64().abs() * self.multiplier_terms(i, forces)
+            }),
+            None => 0.0,
+        }
+    }
+
+    /// The sum of the magnitudes of the terms of a multiplier.
+    fn multiplier_terms(&self, i: usize, forces: &Forces<R>) -> f64 {
+        (0..self.count).fold(self.multipliers[(i, 0)].to_f64().abs(), |sum, l| {
+            sum + (self.multipliers[(i, l + 1)] * forces[l]).to_f64().abs()
+        })
+    }
+
     /// Whether the bound of a row depends on multipliers.
     pub(crate) fn is_loaded(&self, k: usize) -> bool {
         matches!(self.law(k), Law::Loaded { .. })
@@ -245,10 +266,7 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
                 continue;
             }
             for i in 0..C {
-                let magnitude = (0..reduced.count).fold(reduced.multipliers[(i, 0)].to_f64().abs(), |sum, l| {
-                    sum + (reduced.multipliers[(i, l + 1)] * forces[l]).to_f64().abs()
-                });
-                terms[k] += bound.slope[i].to_f64().abs() * magnitude;
+                terms[k] += bound.slope[i].to_f64().abs() * reduced.multiplier_terms(i, forces);
             }
             for (l, &force) in forces.iter().enumerate().take(reduced.count) {
                 let slope =

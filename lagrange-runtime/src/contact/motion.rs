@@ -172,7 +172,7 @@ where
         let place = Place::new(self.system, *t, q, v, u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let names = self.system.row_names();
-        let is_loaded = (0..reduced.rows().len()).any(|k| reduced.is_loaded(k));
+        let is_loaded = (0..reduced.rows().len()).any(|k| reduced.is_loaded(k)) || reduced.has_vectors() && C > 0;
         let forces = match phases.filter(|_| is_loaded) {
             Some(phases) => reduced.forces(phases, names)?,
             None => [R::ZERO; MAX_ROWS],
@@ -182,7 +182,7 @@ where
                 continue;
             }
             let bound = match phases {
-                None if reduced.is_loaded(k) => continue,
+                None if reduced.is_loaded(k) || reduced.rows_of(k).len() > 1 && C > 0 => continue,
                 _ if reduced.is_loaded(k) || reduced.rows_of(k).len() > 1 => reduced.limit(k, &forces).to_f64(),
                 _ => row.bound.to_f64(),
             };

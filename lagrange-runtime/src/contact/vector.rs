@@ -30,6 +30,9 @@ const ROUNDS: u32 = 20_000;
 /// A change of the forces that a round does not reduce any more counts as rounding below this part of them.
 const STAGNANT: f64 = 1e-10;
 
+/// The most repetitions that find bounds which contain multipliers.
+const LOADS: u32 = 200;
+
 /// The slip acceleration |w|, relative to b tr D, below which a friction that began to slip has the force that does not depend on its
 /// slip rate. It is the ratio of the time in which the direction of s settles to the time since the beginning.
 const START: f64 = 1e-3;
@@ -262,8 +265,44 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// The forces, where those of the frictions `bounded`, by first rows, stay within their bounds, other sticking frictions are held
     /// by any force, and the rest slip.
+    ///
+    /// Bounds that contain multipliers depend on the forces. They are found by repetition, each time with the bounds under the forces found before. It
+    /// ends at once where the frictions do not press on the constraints, and converges where they press on them by less than they are pressed.
     fn balanced(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Found<R>, SingularMass> {
-        let known = self.slipping(phases, bounded);
+        let mut under = [R::ZERO; MAX_ROWS];
+        let mut found = self.balanced_under(&under, phases, bounded, names)?;
+        if const { C == 0 } {
+            return Ok(found);
+        }
+        let (mut last, mut moving) = (f64::INFINITY, 0);
+        for _ in 0..LOADS {
+            let mut change = 0.0_f64;
+            for k in self.firsts() {
+                let (before, now) = (self.limit(k, &under).to_f64(), self.limit(k, &found.forces).to_f64());
+                let part = (now - before).abs() / self.limit_terms(k, &found.forces);
+                if now != before && part > change {
+                    (change, moving) = (part, k);
+                }
+            }
+            if change <= 4.0 * R::EPSILON || change <= STAGNANT && change >= last {
+                return Ok(found);
+            }
+            last = change;
+            under = found.forces;
+            found = self.balanced_under(&under, phases, bounded, names)?;
+        }
+        Err(SingularMass::of_contact(moving, names, false))
+    }
+
+    /// The forces of [`Reduced::balanced`], with the bounds under the forces `under`.
+    fn balanced_under(
+        &self,
+        under: &Forces<R>,
+        phases: Phases,
+        bounded: u8,
+        names: &[&'static str],
+    ) -> Result<Found<R>, SingularMass> {
+        let known = self.slipping(phases, bounded, under);
         let held = self.held(phases, bounded, names)?;
         let driven = |free: R, k: usize, forces: &Forces<R>| {
             (0..self.count).fold(free, |sum, l| sum + self.compliance[k][l] * forces[l])
@@ -296,7 +335,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 *entry = driven(R::ZERO, k, answer);
             }
         }
-        let (found, at_bound) = self.least(&sought, &base, names)?;
+        let (found, at_bound) = self.least(&sought, under, names)?;
         let forces = core::array::from_fn(|k| (0..sought.count).fold(base[k], |sum, j| sum + answers[j][k] * found[j]));
         Ok(Found { forces, at_bound })
     }
@@ -330,11 +369,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         block
     }
 
-    /// The forces −b s/|s| of the frictions that slip.
-    fn slipping(&self, phases: Phases, bounded: u8) -> Forces<R> {
+    /// The forces −b s/|s| of the frictions that slip, with the bounds under the forces `under`.
+    fn slipping(&self, phases: Phases, bounded: u8, under: &Forces<R>) -> Forces<R> {
         let mut known = [R::ZERO; MAX_ROWS];
         for k in self.firsts().filter(|&k| !phases.sticks(k) && bounded >> k & 1 == 0) {
-            let bound = self.limit(k, &known);
+            let bound = self.limit(k, under);
             match self.law(k) {
                 Law::Vector { .. } => {
                     let speed = self.length(k, |row| self.rows[row].rate);
@@ -354,7 +393,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     fn least(
         &self,
         sought: &Bounded<R>,
-        base: &Forces<R>,
+        under: &Forces<R>,
         names: &[&'static str],
     ) -> Result<(Forces<R>, u8), SingularMass> {
         let Bounded { rows, count, free, compliance, terms } = sought;
@@ -367,7 +406,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             for (i, row) in block.clone().enumerate() {
                 block.clone().enumerate().for_each(|(j, column)| matrix[i][j] = compliance[row][column]);
             }
-            let bound = self.limit(rows[first], base);
+            let bound = self.limit(rows[first], under);
             // A bound that is NaN gives forces that are NaN.
             let bound = if bound.to_f64() < 0.0 { R::ZERO } else { bound };
             discs[first] = Some(Disc::new(block.len(), matrix, bound));

@@ -117,7 +117,11 @@ impl Scope<'_> {
             };
             return Mistake::QuantityAsFunction { name, help };
         }
-        let help = foreign::function(&name, &texts).unwrap_or_else(|| {
+        let slip_rate = (name == "rate").then(|| {
+            "`rate(s)` states the rate of a slip, as the whole left side of a `friction` or as the `slip` of a `contact`; elsewhere the rate of x is `dot(x)`"
+                .to_owned()
+        });
+        let help = slip_rate.or_else(|| foreign::function(&name, &texts)).unwrap_or_else(|| {
             let own = self.functions.keys().map(String::as_str);
             let names: Vec<&str> = Intrinsic::names().map(|name| -> &str { name }).chain(own).collect();
             let suggestion = did_you_mean(&name, names.iter().copied());

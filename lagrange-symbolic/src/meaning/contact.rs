@@ -19,7 +19,9 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     let mut rows = frictions;
     for statement in &spec.statements {
-        let StatementKind::Contact { name, indices, sides, restitution, friction, breakaway } = &statement.kind else {
+        let StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway } =
+            &statement.kind
+        else {
             continue;
         };
         each_element(scope, indices, |scope, element| {
@@ -34,7 +36,7 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 None => Some(scope.graph.zero()),
             };
             let friction = match friction {
-                Some(stated) => self::friction(scope, &text, stated, breakaway.as_deref()).map(Some),
+                Some(stated) => self::friction(scope, &text, (stated, *is_rate), breakaway.as_deref()).map(Some),
                 None => Some(None),
             };
             let ((gap, rate), restitution, friction) = (gap?, restitution?, friction?);
@@ -96,17 +98,25 @@ fn coefficient(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
 fn friction(
     scope: &mut Scope<'_>,
     name: &str,
-    (slip, coefficient): &(Expr, Expr),
+    ((slip, coefficient), is_rate): (&(Expr, Expr), bool),
     breakaway: Option<&Expr>,
 ) -> Option<Slip> {
     let (slip_value, value) = (scalar(scope, name, "slip", slip), scalar(scope, name, "friction", coefficient));
     let (slip_value, value) = (slip_value?, value?);
-    let accepted =
-        restrict::contact_part(scope, name, "slip", slip, &slip_value) && restrict::acts(scope, slip, &slip_value);
+    let accepted = match is_rate {
+        true => restrict::slip_rate(scope, name, slip, &slip_value),
+        false => {
+            restrict::contact_part(scope, name, "slip", slip, &slip_value) && restrict::acts(scope, slip, &slip_value)
+        }
+    };
     if !(restrict::force_right(scope, coefficient, &value) && accepted) {
         return None;
     }
-    let (rate, bound) = (scope.total_derivative(&slip_value).ok()?.entries[0], value.entries[0]);
+    let (stated, bound) = (slip_value.entries[0], value.entries[0]);
+    let (position, rate) = match is_rate {
+        true => (None, stated),
+        false => (Some(stated), scope.total_derivative(&slip_value).ok()?.entries[0]),
+    };
     let breakaway = match breakaway {
         Some(expr) => {
             let held = scalar(scope, name, "breakaway", expr)?;
@@ -118,5 +128,5 @@ fn friction(
         }
         None => None,
     };
-    Some(Slip { position: slip_value.entries[0], rate, bound, breakaway })
+    Some(Slip { position, rate, bound, breakaway })
 }

@@ -77,7 +77,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     restrict::domain(&mut scope, &assumptions, continuous);
     let energies = energies(spec, &mut scope);
     let mut forces = forces(spec, &mut scope);
-    let mut frictions = Frictions::default();
+    let mut frictions = Frictions::among(mechanical);
     frictions.read(spec, &mut scope, &mut forces, false);
     let contacts = contacts(spec, &mut scope, frictions.count());
     // Before the constraints, whose multipliers only the bounds of frictions and outputs may name.
@@ -192,22 +192,14 @@ fn acting(
 }
 
 /// Reports a friction that no derived equation contains beside a contact that opens and closes, because no law gives its impulse in an
-/// impact. Also reports a slip that is a vector beside a bound that contains multipliers, because no rule decides the two together.
+/// impact.
 fn beside_contacts(scope: &mut Scope<'_>, (loaded, places): &(Vec<Friction>, Vec<Place>), contacts: &[Contact]) {
-    let mut loaded = loaded.iter().zip(places);
-    if let (Some((friction, place)), Some(contact)) = (loaded.clone().next(), contacts.first()) {
+    if let (Some((friction, place)), Some(contact)) = (loaded.iter().zip(places).next(), contacts.first()) {
         let (name, contact) = (friction.name.clone(), contact.name.clone());
         let mistake = match friction.part[1] {
             1 => Mistake::FrictionBesideContact { name, contact },
             _ => Mistake::VectorBesideContact { name, contact },
         };
-        scope.report.add(mistake, *place);
-    }
-    let of_vector = |(friction, _): &(&Friction, &Place)| friction.part[1] > 1;
-    if let (Some((vector, place)), Some((scalar, _))) =
-        (loaded.clone().find(of_vector), loaded.find(|it| !of_vector(it)))
-    {
-        let mistake = Mistake::VectorBesideLoad { name: vector.name.clone(), other: scalar.name.clone() };
         scope.report.add(mistake, *place);
     }
 }

@@ -7,6 +7,7 @@ use super::restrict;
 use super::scope::Scope;
 use super::torque::torque;
 use super::value::Shape;
+use crate::calculus::derivative;
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Symbol};
 use crate::physics::{Force, Friction, Slip, SmoothFriction};
@@ -60,9 +61,16 @@ pub(super) struct Frictions {
     /// The components of those whose slips are vectors, and then those whose bounds contain multipliers.
     pub(super) loaded: Placed<Friction>,
     seen: BTreeSet<(String, Vec<i64>)>,
+    /// The number of coordinates.
+    coordinates: u32,
 }
 
 impl Frictions {
+    /// No frictions, in a block with so many coordinates.
+    pub(super) fn among(coordinates: usize) -> Self {
+        Self { coordinates: coordinates as u32, ..Self::default() }
+    }
+
     /// The number of rows of contacts that slip or stick.
     pub(super) fn count(&self) -> usize {
         self.plain.0.len() + self.loaded.0.len()
@@ -73,7 +81,8 @@ impl Frictions {
     pub(super) fn read(&mut self, spec: &Spec, scope: &mut Scope<'_>, forces: &mut Vec<Force>, loaded: bool) {
         let mut dry = Vec::new();
         for statement in &spec.statements {
-            let StatementKind::Friction { name, indices, slip, bound, smooth, breakaway } = &statement.kind else {
+            let StatementKind::Friction { name, indices, slip, is_rate, bound, smooth, breakaway } = &statement.kind
+            else {
                 continue;
             };
             // A smooth friction is a stated force, in which no multiplier may stand.
@@ -107,7 +116,10 @@ impl Frictions {
                         return None;
                     }
                 }
-                let accepted = restrict::force_left(scope, "friction", slip, &slip_value);
+                let accepted = match is_rate {
+                    true => restrict::slip_rate(scope, &text, slip, &slip_value),
+                    false => restrict::force_left(scope, "friction", slip, &slip_value),
+                };
                 let bounds = [(bound, &bound_value)].into_iter().chain(held.iter().map(|(expr, value)| (*expr, value)));
                 let accepted = bounds
                     .fold(accepted, |accepted, (expr, value)| restrict::force_right(scope, expr, value) && accepted);
@@ -121,16 +133,15 @@ impl Frictions {
                     return None;
                 }
                 let size = slip_value.entries.len();
-                if size > 1 && loaded {
-                    scope.report.add(Mistake::VectorFriction { name: text }, bound.place);
-                    return None;
-                }
                 if smooth.is_none() && self.count() + size > MOST_CONTACTS {
                     scope.report.add(Mistake::TooManyFrictions { name: text, most: MOST_CONTACTS }, name);
                     return None;
                 }
                 let (place, bound) = (bound.place, bound_value.entries[0]);
-                let rates = scope.total_derivative(&slip_value).ok()?.entries;
+                let rates = match is_rate {
+                    true => slip_value.entries.clone(),
+                    false => scope.total_derivative(&slip_value).ok()?.entries,
+                };
                 let (right, acting) = match smooth {
                     Some(smooth) => {
                         let width = width(scope, &text, smooth)?;
@@ -143,6 +154,7 @@ impl Frictions {
                         let positions = slip_value.entries.iter().zip(&rates).enumerate();
                         let parts = positions.map(|(index, (&position, &rate))| {
                             let breakaway = breakaway.map(|(_, held)| held);
+                            let position = (!is_rate).then_some(position);
                             let slip = Slip { position, rate, bound, breakaway };
                             (Friction { name: text.clone(), slip, part: [index, size] }, Place::from(name))
                         });
@@ -156,12 +168,29 @@ impl Frictions {
                         (vec![scope.graph.neg(force)], &mut dry)
                     }
                 };
-                acting.push(Force { name: text, left: slip_value.entries, right });
+                acting.push(match is_rate {
+                    true => along_rates(&mut scope.graph, self.coordinates, text, (&rates, &right)),
+                    false => Force { name: text, left: slip_value.entries, right },
+                });
                 Some(())
             });
         }
         forces.extend(dry);
     }
+}
+
+/// The generalized force Q = (∂s/∂v)ᵀ f of forces on slip rates, on each coordinate.
+fn along_rates(graph: &mut Graph, coordinates: u32, name: String, (rates, forces): (&[Id], &[Id])) -> Force {
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for index in 0..coordinates {
+        let column = derivative(graph, rates, Symbol::Velocity(index));
+        let force = graph.inner(&column, forces);
+        if !graph.is_zero(force) {
+            left.push(graph.symbol(Symbol::Coordinate(index)));
+            right.push(force);
+        }
+    }
+    Force { name, left, right }
 }
 
 /// Whether a static bound may be one: it is reported where it is a number below that of a slip.

@@ -76,6 +76,38 @@ pub(crate) fn contact_part(scope: &mut Scope<'_>, name: &str, what: &str, expr: 
     jump::is_continuous(scope, expr, &value.entries, &what, (continuity_of_angle, is_coordinate), jump)
 }
 
+/// Checks a stated slip rate: a function of q, v and t, linear in the velocities, of which each component contains one.
+pub(crate) fn slip_rate(scope: &mut Scope<'_>, name: &str, expr: &Expr, value: &Value) -> bool {
+    let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_));
+    let states: Vec<Symbol> = value.entries.iter().flat_map(|id| scope.graph.symbols(*id)).collect();
+    let is_state_of =
+        |scope: &Scope<'_>, symbol| scope.state(symbol).is_some() || scope.state_of_rate(symbol).is_some();
+    let states: Vec<Symbol> = states.into_iter().filter(|symbol| is_state_of(scope, *symbol)).collect();
+    let mut is_refused = |scope: &mut Scope<'_>, value: &Value| {
+        value.shape != Shape::Condition
+            && value.entries.iter().any(|id| {
+                let has = |symbol| {
+                    matches!(symbol, Symbol::Acceleration(_) | Symbol::Input(_) | Symbol::Multiplier(_))
+                        || states.contains(&symbol)
+                };
+                scope.graph.contains(*id, has) || is_nonlinear(scope, *id)
+            })
+    };
+    if is_refused(scope, value) {
+        let part = scope.innermost(expr, &mut is_refused);
+        let mistake = Mistake::SlipRate { name: name.to_owned(), part: part.to_string() };
+        scope.report.add(mistake, part.place);
+        return false;
+    }
+    if !value.entries.iter().all(|id| scope.graph.contains(*id, is_velocity)) {
+        scope.report.add(Mistake::NoSlipRate { name: name.to_owned(), found: expr.to_string() }, expr.place);
+        return false;
+    }
+    let what = format!("the slip rate of `{name}`");
+    let jump = |part, smooth| Mistake::JumpInPosition { part, what: what.clone(), smooth };
+    jump::is_continuous(scope, expr, &value.entries, &what, (continuity, is_state), jump)
+}
+
 /// Checks a function of q and t.
 fn position(scope: &mut Scope<'_>, statement: &str, expr: &Expr, value: &Value) -> bool {
     let statement = || statement.to_owned();

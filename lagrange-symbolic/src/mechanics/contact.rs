@@ -1,5 +1,5 @@
-//! Contacts: rows of scalar motions, each with a rate s = W v + ∂x/∂t of a position x(q, t), W = ∂x/∂q, and ds/dt = W a +
-//! curvature. The rows are those of `friction` statements, then the gaps of `contact` statements, then their slips, then those of
+//! Contacts: rows of scalar motions, each with a rate s = W v + ∂x/∂t of a position x(q, t), W = ∂x/∂q, or with a stated rate s = W v + c, W = ∂s/∂v,
+//! and ds/dt = W a + curvature. The rows are those of `friction` statements, then the gaps of `contact` statements, then their slips, then those of
 //! `friction` statements whose slips are vectors or whose bounds contain multipliers.
 
 use super::Positivity;
@@ -123,8 +123,7 @@ pub(super) fn contacts(
     let mut terms: Vec<Vec<Id>> = forcing.iter().map(|&entry| vec![entry]).collect();
     for (index, friction) in physics.frictions.iter().enumerate() {
         let slip = friction.slip;
-        let direction: Vec<Id> =
-            coordinates.iter().map(|&symbol| derivative(graph, &[slip.position], symbol)[0]).collect();
+        let direction = direction(graph, physics, slip.position, slip.rate);
         let sign = graph.call(Function::Sign, &[slip.rate]);
         let force = graph.mul(slip.bound, sign);
         for (row, &entry) in terms.iter_mut().zip(&direction) {
@@ -147,12 +146,12 @@ pub(super) fn contacts(
         return found;
     }
     let zero = graph.zero();
-    let mut rows: Vec<(Law, Id, Id, Id, Id)> = Vec::new();
+    let mut rows: Vec<(Law, Option<Id>, Id, Id, Id)> = Vec::new();
     for (index, contact) in physics.contacts.iter().enumerate() {
         found.gap.push(contact.gap);
         found.scale.push(magnitude(graph, contact.gap));
         found.restitution.push(contact.restitution);
-        rows.push((Law::Contact(index), contact.gap, contact.rate, zero, contact.gap));
+        rows.push((Law::Contact(index), Some(contact.gap), contact.rate, zero, contact.gap));
     }
     for (index, contact) in physics.contacts.iter().enumerate() {
         if let Some(slip) = contact.friction {
@@ -190,7 +189,7 @@ pub(super) fn contacts(
     found.laws = vec![Law::Friction; physics.frictions.len()];
     for (law, position, rate, bound, switch) in rows {
         found.laws.push(law);
-        found.direction.push(coordinates.iter().map(|&symbol| derivative(graph, &[position], symbol)[0]).collect());
+        found.direction.push(direction(graph, physics, position, rate));
         found.curvature.push(directional(graph, &[rate], &along)[0]);
         found.rate.push(rate);
         found.bound.push(bound);
@@ -202,6 +201,15 @@ pub(super) fn contacts(
         found.switches.push(all.len() - 1);
     }
     found
+}
+
+/// W: ∂x/∂q of a position, or ∂s/∂v where the rate is stated.
+fn direction(graph: &mut Graph, physics: &Physics, position: Option<Id>, rate: Id) -> Vec<Id> {
+    let (of, symbols) = match position {
+        Some(position) => (position, physics.coordinate_symbols()),
+        None => (rate, physics.velocity_symbols()),
+    };
+    symbols.into_iter().map(|symbol| derivative(graph, &[of], symbol)[0]).collect()
 }
 
 /// The names of the rows whose forces no derived equation contains.

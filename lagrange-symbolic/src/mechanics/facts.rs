@@ -70,11 +70,11 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
     let rows = constraints.value.iter().chain(&constraints.rate);
     let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let contact_time = physics.contacts.iter().any(|contact| {
-        let slip = contact.friction.iter().flat_map(|slip| [slip.position, slip.bound]);
+        let slip = contact.friction.iter().flat_map(|slip| [slip.stated(), slip.bound]);
         slip.chain([contact.gap, contact.restitution]).any(|part| graph.contains(part, is_time))
     });
     let is_loaded_by_time =
-        |slip: &Slip| [slip.position, slip.bound].into_iter().any(|part| graph.contains(part, is_time));
+        |slip: &Slip| [slip.stated(), slip.bound].into_iter().any(|part| graph.contains(part, is_time));
     let contact_time = contact_time || physics.loaded.iter().any(|friction| is_loaded_by_time(&friction.slip));
     let contact_time = contact_time
         || physics.slips().filter_map(|slip| slip.breakaway).any(|breakaway| graph.contains(breakaway, is_time));

@@ -14,9 +14,9 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
     roots.extend(physics.states.iter().map(|state| state.rate).chain(others.iter().copied()));
     for contact in &physics.contacts {
         roots.extend([contact.gap, contact.restitution]);
-        roots.extend(contact.friction.iter().flat_map(|slip| [slip.position, slip.bound]));
+        roots.extend(contact.friction.iter().flat_map(|slip| [slip.stated(), slip.bound]));
     }
-    roots.extend(physics.loaded.iter().flat_map(|friction| [friction.slip.position, friction.slip.bound]));
+    roots.extend(physics.loaded.iter().flat_map(|friction| [friction.slip.stated(), friction.slip.bound]));
     roots.extend(physics.slips().filter_map(|slip| slip.breakaway));
     let is_multiplier = |symbol| matches!(symbol, Symbol::Multiplier(_));
     let mut switches = Vec::new();

@@ -84,7 +84,7 @@ pub(super) fn count(graph: &mut Graph, physics: &Physics) -> Result<usize, Degen
         .map(|(i, _)| i)
         .collect();
     for contact in &physics.contacts {
-        let slip = contact.friction.map(|slip| slip.position);
+        let slip = contact.friction.map(|slip| slip.stated());
         for part in std::iter::once(contact.gap).chain(slip) {
             if let Some(&light) = found.iter().find(|&&i| constrains(graph, part, i)) {
                 return Err(Degenerate::InContact { coordinate: light, contact: contact.name.clone() });
@@ -92,7 +92,7 @@ pub(super) fn count(graph: &mut Graph, physics: &Physics) -> Result<usize, Degen
         }
     }
     for friction in &physics.loaded {
-        if let Some(&light) = found.iter().find(|&&i| constrains(graph, friction.slip.position, i)) {
+        if let Some(&light) = found.iter().find(|&&i| constrains(graph, friction.slip.stated(), i)) {
             return Err(Degenerate::InContact { coordinate: light, contact: friction.name.clone() });
         }
     }

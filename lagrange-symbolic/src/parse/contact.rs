@@ -21,8 +21,13 @@ impl Parser {
         cursor.eat(":");
         let sides = Box::new(self.gap(&name, cursor)?);
         let [restitution, friction, slip, breakaway] = self.properties(&name, cursor)?;
+        let mut is_rate = false;
         let friction = match (friction, slip) {
-            (Some((_, friction)), Some((_, slip))) => Some(Box::new((slip, friction))),
+            (Some((_, friction)), Some((_, slip))) => {
+                let slip = stated_slip(slip);
+                is_rate = slip.1;
+                Some(Box::new((slip.0, friction)))
+            }
             (None, None) => match breakaway {
                 Some((word, _)) => return self.fail(lone(&name, "breakaway", "friction"), &word),
                 None => None,
@@ -32,7 +37,7 @@ impl Parser {
         };
         let restitution = restitution.map(|(_, value)| Box::new(value));
         let breakaway = breakaway.map(|(_, value)| Box::new(value));
-        Some(StatementKind::Contact { name, indices, sides, restitution, friction, breakaway })
+        Some(StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway })
     }
 
     /// `left >= right`
@@ -112,6 +117,17 @@ impl Parser {
             None => "contact name: left >= right;".to_owned(),
         };
         self.fail(Mistake::ConstraintName { keyword: "contact".to_owned(), form }, place)
+    }
+}
+
+/// A slip, and whether `rate(…)` states its rate.
+pub(super) fn stated_slip(slip: Expr) -> (Expr, bool) {
+    match slip.kind {
+        ExprKind::Call { function, mut arguments } if function == "rate" && arguments.len() == 1 => {
+            let inner = arguments.pop().unwrap_or(Expr::new(ExprKind::Name(function), slip.place));
+            (inner, true)
+        }
+        kind => (Expr::new(kind, slip.place), false),
     }
 }
 

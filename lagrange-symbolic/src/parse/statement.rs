@@ -1,5 +1,6 @@
 //! The statements of the block, read one after the other with recovery at each `;`.
 
+use super::contact::stated_slip;
 use super::cursor::Cursor;
 use super::expression::{INDEX_FORM, Parser, begins_property};
 use super::foreign;
@@ -304,9 +305,10 @@ impl Parser {
         cursor.eat(":");
         let slip = self.expression(cursor)?;
         self.equals(&format!("`friction {}: {slip}`", plain(&name)), cursor)?;
+        let (slip, is_rate) = stated_slip(slip);
         let bound = self.expression(cursor)?;
         let [smooth, breakaway] = self.friction_properties(&name, cursor)?;
-        Some(StatementKind::Friction { name, indices, slip, bound, smooth, breakaway })
+        Some(StatementKind::Friction { name, indices, slip, is_rate, bound, smooth, breakaway })
     }
 
     /// `, smooth = v0` and `, breakaway = held`, where they are there.

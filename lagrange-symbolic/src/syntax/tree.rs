@@ -93,14 +93,16 @@ pub enum StatementKind {
         /// The couple, with components in space.
         right: Expr,
     },
-    /// `friction name: slip = bound, breakaway = held;` or `friction name: slip = bound, smooth = v0;`
+    /// `friction name: slip = bound, breakaway = held;` or `friction name: rate(velocity) = bound, smooth = v0;`
     Friction {
         /// Its name.
         name: Ident,
         /// Which elements it states.
         indices: Vec<Indexing>,
-        /// The slip, a function of q and t.
+        /// The slip, a function of q and t, or its rate.
         slip: Expr,
+        /// Whether `rate(…)` states the rate of the slip.
+        is_rate: bool,
         /// The bound of the friction force.
         bound: Expr,
         /// The slip rate over which the force changes its direction, where it does so smoothly.
@@ -120,6 +122,8 @@ pub enum StatementKind {
         restitution: Option<Box<Expr>>,
         /// The slip and the coefficient of friction, if they are stated.
         friction: Option<Box<(Expr, Expr)>>,
+        /// Whether `rate(…)` states the rate of the slip.
+        is_rate: bool,
         /// The coefficient of friction at rest, if it is stated.
         breakaway: Option<Box<Expr>>,
     },

@@ -60,13 +60,13 @@ impl<'s> Checker<'s> {
                 let quantity = self.alike(before, quantity);
                 self.rows.insert(plain(name), Row { kind: *kind, rank: indices.len(), quantity });
             }
-            StatementKind::Contact { name, sides, restitution, friction, breakaway, .. } => {
+            StatementKind::Contact { name, sides, restitution, friction, is_rate, breakaway, .. } => {
                 let gap = self.sides("contact", &sides.0, &sides.1);
                 if let Some(restitution) = restitution {
                     self.number(restitution, Why::Restitution);
                 }
                 if let Some((slip, coefficient)) = friction.as_deref() {
-                    let slip = self.value(slip);
+                    let slip = self.displacement(slip, *is_rate);
                     for coefficient in [coefficient].into_iter().chain(breakaway.as_deref()) {
                         let found = self.value(coefficient);
                         if let Some(unit) = slip.as_scalar() {
@@ -97,8 +97,8 @@ impl<'s> Checker<'s> {
                 let energy = self.energy.clone();
                 self.needs(right, &found, &energy, Why::Torque);
             }
-            StatementKind::Friction { name, slip, bound, smooth, breakaway, .. } => {
-                let slip = self.value(slip);
+            StatementKind::Friction { name, slip, is_rate, bound, smooth, breakaway, .. } => {
+                let slip = self.displacement(slip, *is_rate);
                 for bound in [bound].into_iter().chain(breakaway) {
                     let found = self.value(bound);
                     let needed = self.conjugate(&slip);
@@ -114,6 +114,12 @@ impl<'s> Checker<'s> {
             }
             _ => {}
         }
+    }
+
+    /// The units of a slip, which is stated as a displacement or by its rate.
+    fn displacement(&mut self, slip: &'s Expr, is_rate: bool) -> Quantity {
+        let stated = self.value(slip);
+        if is_rate { stated.times(&self.time, &Rational::ONE) } else { stated }
     }
 
     /// The units of all elements of an array of which these were read before, if they are alike.

@@ -52,11 +52,11 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
             friction pad: [x, y] = m; output force = friction(pad);
                 accepted
             friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l;
-                VectorFriction «m*multiplier(rod)» the slip of friction `pad` is a vector, and its bound contains a multiplier
+                accepted
             friction pad: [x, y] = m; contact wall: x >= 0;
                 VectorBesideContact «pad» friction `pad`, whose slip is a vector, cannot stand beside contact `wall`
             friction pad: [x, y] = m; friction rub: x = multiplier(rod); constraint rod: y == l;
-                VectorBesideLoad «pad» friction `pad`, whose slip is a vector, cannot stand beside friction `rub`, whose bound contains a multiplier
+                accepted
             friction pad[i in 0..4]: [x, y*i] = m; friction rub: x = m;
                 TooManyFrictions «rub» friction `rub` is one contact too many
             friction pad: [x, y] = m; invariant p = x;
@@ -113,6 +113,20 @@ fn smooth_friction_has_a_slip_rate_of_parameters() {
         "friction pad: x = m, width = l;",
         "friction pad: x = m, smooth;",
         "friction pad: x = m, smooth = l, smooth = m;",
+        "friction pad: rate(dot(x)) = m;",
+        "friction pad: rate(dot(x) - y*dot(y)) = m, smooth = l;",
+        "friction pad: rate([dot(x) - y*dot(y), dot(y)]) = m, breakaway = 2*m;",
+        "friction pad: rate(dot(x)) = m; contact wall: x >= 0, friction = m, slip = rate(dot(y) + x*dot(x));",
+        "friction pad: rate(x) = m;",
+        "friction pad: rate([dot(x), y]) = m;",
+        "friction pad: rate(dot(x)^2) = m;",
+        "friction pad: rate(abs(dot(x))) = m;",
+        "friction pad: rate(dot(x) + u) = m;",
+        "friction pad: rate(dot(x) + dot(dot(y))) = m;",
+        "state z: dot(z) == x; friction pad: rate(dot(x) + z) = m;",
+        "friction pad: rate(dot(x))/2 = m;",
+        "friction pad: rate(dot(x), dot(y)) = m;",
+        "contact wall: x >= 0, friction = m, slip = rate(y);",
         "friction pad: x = m, breakaway = 2*m;",
         "friction pad: x = 1/2, breakaway = 1/2;",
         "friction pad: x = 1/2, breakaway = 1/3;",
@@ -148,6 +162,34 @@ fn smooth_friction_has_a_slip_rate_of_parameters() {
                 ExpectedEquals «;» expected `=` after `smooth`, found `;`
             friction pad: x = m, smooth = l, smooth = m;
                 FrictionPropertyTwice «smooth» `smooth` of friction `pad` is stated twice
+            friction pad: rate(dot(x)) = m;
+                accepted
+            friction pad: rate(dot(x) - y*dot(y)) = m, smooth = l;
+                accepted
+            friction pad: rate([dot(x) - y*dot(y), dot(y)]) = m, breakaway = 2*m;
+                accepted
+            friction pad: rate(dot(x)) = m; contact wall: x >= 0, friction = m, slip = rate(dot(y) + x*dot(x));
+                accepted
+            friction pad: rate(x) = m;
+                NoSlipRate «x» the slip rate `x` of `pad` has a component without a velocity
+            friction pad: rate([dot(x), y]) = m;
+                NoSlipRate «[dot(x), y]» the slip rate `[dot(x), y]` of `pad` has a component without a velocity
+            friction pad: rate(dot(x)^2) = m;
+                SlipRate «dot(x)^2» `dot(x)^2` cannot stand in the slip rate of `pad`
+            friction pad: rate(abs(dot(x))) = m;
+                SlipRate «abs(dot(x))» `abs(dot(x))` cannot stand in the slip rate of `pad`
+            friction pad: rate(dot(x) + u) = m;
+                SlipRate «u» `u` cannot stand in the slip rate of `pad`
+            friction pad: rate(dot(x) + dot(dot(y))) = m;
+                SlipRate «dot(dot(y))» `dot(dot(y))` cannot stand in the slip rate of `pad`
+            state z: dot(z) == x; friction pad: rate(dot(x) + z) = m;
+                SlipRate «z» `z` cannot stand in the slip rate of `pad`
+            friction pad: rate(dot(x))/2 = m;
+                UnknownFunction «rate» there is no function `rate`
+            friction pad: rate(dot(x), dot(y)) = m;
+                UnknownFunction «rate» there is no function `rate`
+            contact wall: x >= 0, friction = m, slip = rate(y);
+                NoSlipRate «y» the slip rate `y` of `wall` has a component without a velocity
             friction pad: x = m, breakaway = 2*m;
                 accepted
             friction pad: x = 1/2, breakaway = 1/2;

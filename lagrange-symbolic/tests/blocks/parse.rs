@@ -128,17 +128,22 @@ fn kind(kind: &StatementKind) -> String {
         StatementKind::Energy { energy, value, .. } => format!("{} = {value}", energy.keyword()),
         StatementKind::Force { indices, left, right } => format!("force{} {left} = {right}", indexing(indices)),
         StatementKind::Torque { indices, left, right } => format!("torque{} {left} = {right}", indexing(indices)),
-        StatementKind::Friction { name, indices, slip, bound, smooth, breakaway } => {
+        StatementKind::Friction { name, indices, slip, is_rate, bound, smooth, breakaway } => {
+            let slip = if *is_rate { format!("rate({slip})") } else { slip.to_string() };
             let held = breakaway.as_ref().map_or(String::new(), |held| format!(", breakaway = {held}"));
             let smooth = smooth.as_ref().map_or(String::new(), |rate| format!(", smooth = {rate}"));
             format!("friction {name}{}: {slip} = {bound}{smooth}{held}", indexing(indices))
         }
-        StatementKind::Contact { name, indices, sides, restitution, friction, breakaway } => {
+        StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway } => {
+            let slip = |slip: &lagrange_symbolic::syntax::Expr| {
+                if *is_rate { format!("rate({slip})") } else { slip.to_string() }
+            };
             let held = breakaway.as_ref().map_or(String::new(), |held| format!(", breakaway = {held}"));
             let (left, right) = &**sides;
             let restitution = restitution.as_ref().map_or(String::new(), |e| format!(", restitution = {e}"));
-            let friction =
-                friction.as_ref().map_or(String::new(), |both| format!(", friction = {}, slip = {}", both.1, both.0));
+            let friction = friction
+                .as_ref()
+                .map_or(String::new(), |both| format!(", friction = {}, slip = {}", both.1, slip(&both.0)));
             format!("contact {name}{}: {left} >= {right}{restitution}{friction}{held}", indexing(indices))
         }
         StatementKind::Mode { name, indices, changes } => {

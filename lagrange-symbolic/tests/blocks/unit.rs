@@ -97,6 +97,40 @@ fn a_term_with_another_unit_is_underlined() {
 }
 
 #[test]
+fn bounds_at_rest_and_stated_slip_rates_have_units() {
+    pendulums(
+        &[
+            "friction pad: theta = u, breakaway = 2*u",
+            "friction pad: theta = u, breakaway = 2*u/l",
+            "friction pad: rate(dot(theta)) = u, breakaway = 2*u; output held: N*m = friction(pad)",
+            "friction pad: rate(l*dot(theta)) = u/l",
+            "friction pad: rate(l*dot(theta)) = u",
+            "friction pad: rate(dot(theta)) = u, smooth = l",
+            "contact stop: l*theta >= 0, friction = 1/2, slip = rate(l*dot(theta)), breakaway = 1",
+            "contact stop: l*theta >= 0, friction = 1/2, slip = l*theta, breakaway = l",
+        ],
+        expect![[r#"
+            friction pad: theta = u, breakaway = 2*u
+                accepted
+            friction pad: theta = u, breakaway = 2*u/l
+                UnitMismatch «2*u/l» `2*u/l` has the unit `kg*m/s^2`, where `kg*m^2/s^2` is needed
+            friction pad: rate(dot(theta)) = u, breakaway = 2*u; output held: N*m = friction(pad)
+                accepted
+            friction pad: rate(l*dot(theta)) = u/l
+                accepted
+            friction pad: rate(l*dot(theta)) = u
+                UnitMismatch «l*dot(theta)) = u» `u` has the unit `kg*m^2/s^2`, where `kg*m/s^2` is needed
+            friction pad: rate(dot(theta)) = u, smooth = l
+                UnitMismatch «l» `l` has the unit `m`, where `1/s` is needed
+            contact stop: l*theta >= 0, friction = 1/2, slip = rate(l*dot(theta)), breakaway = 1
+                UnusedInput «u» input u is never used
+            contact stop: l*theta >= 0, friction = 1/2, slip = l*theta, breakaway = l
+                UnitMismatch «l» `l` has the unit `m`, where `1` is needed
+        "#]],
+    );
+}
+
+#[test]
 fn conditions_and_values_of_modes_have_units() {
     pendulums(
         &[

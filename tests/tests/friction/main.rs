@@ -1,3 +1,4 @@
-//! Friction that the equations of slips decide: breakaway from rest, against closed forms and the event-driven motion between its turns.
+//! Friction: breakaway from rest, and bodies that slip and roll, against closed forms and against the event-driven motion between turns.
 
 mod breakaway;
+mod rolling;

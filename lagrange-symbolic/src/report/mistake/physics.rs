@@ -30,7 +30,7 @@ macro_rules! physics {
         "make it a coordinate or a function of t";
     VelocityInLeft { statement: String } =>
         "a velocity cannot stand on the left side of `{statement}`",
-        "the left side is a function of coordinates and t along which the force acts";
+        "the left side is a function of coordinates and t along which the force acts; a friction is also stated by its slip rate, `friction name: rate(…) = bound;`";
     ForceOnNothing { left: String } =>
         "`{left}` depends on no coordinate: the force would act on nothing",
         "write a coordinate, a point or an angle on the left side";
@@ -110,15 +110,16 @@ macro_rules! physics {
         "friction `{name}`, whose bound contains a multiplier, cannot stand beside contact `{contact}`",
         "an impact at the contact gives the constraints impulses, for which the friction has no law; state its bound without \
          multipliers, or the surfaces of the constraint as a `contact` with friction";
-    VectorFriction { name: String } =>
-        "the slip of friction `{name}` is a vector, and its bound contains a multiplier",
-        "only one of the two is possible: state the bound in coordinates, rates, parameters, inputs and t, or a scalar slip";
+    SlipRate { name: String, part: String } =>
+        "`{part}` cannot stand in the slip rate of `{name}`",
+        "a slip rate is linear in the velocities, with factors of coordinates, parameters and t; it contains no input, no state, no multiplier and no \
+         acceleration, because its derivative says what holds the surfaces together";
+    NoSlipRate { name: String, found: String } =>
+        "the slip rate `{found}` of `{name}` has a component without a velocity",
+        "`rate(…)` is the velocity of two surfaces along each other; a slip that is a displacement stands without `rate`";
     VectorBesideContact { name: String, contact: String } =>
         "friction `{name}`, whose slip is a vector, cannot stand beside contact `{contact}`",
         "a mechanism with impacts has no rule for such a friction; state a scalar slip, or describe the two in separate blocks";
-    VectorBesideLoad { name: String, other: String } =>
-        "friction `{name}`, whose slip is a vector, cannot stand beside friction `{other}`, whose bound contains a multiplier",
-        "there is no rule by which both would be decided together; state the bound of `{other}` without multipliers, or scalar slips";
     FrictionShared { name: String, switch: String } =>
         "another statement switches where the slip rate of friction `{name}` changes its sign",
         "`{switch}` may decide a sign in this friction alone; state both laws as one bound, such as `mu + c*dot(x)^2` for a drag \
