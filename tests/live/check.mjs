@@ -152,4 +152,32 @@ export function constraint(p, t, q) { return { value: [q[0] ** 2 + 1], scale: [q
 export function constraint_hidden(p, t, q, v) { return { rate: [2 * q[0] * v[0]], curvature: [2 * v[0] ** 2], reaction: [0] }; }`;
   assert.throws(() => byHand(body, { q: [1], v: [0] }, 1, { constraints: ["ring"] }), /constraint ring cannot be satisfied/);
 });
+// The equations of a unit mass, by which the driver knows the energy that an attempt has.
+const UNIT_MASS = "export function equations() { return { mass_matrix: [[1]] }; }";
+check("an attempt that is rejected does not loosen the steps behind it", () => {
+  // A ball on a stiff floor keeps its energy, g times 1 m.
+  const floor = `${UNIT_MASS}
+export function acceleration(p, t, q) { return { acceleration: [(q[0] < 0 ? -1e4 * q[0] : 0) - 9.81] }; }
+export function switches(p, t, q) { return { switches: [q[0]] }; }`;
+  const bouncing = byHand(floor, { q: [1], v: [0] }, 20);
+  assert.equal(bouncing.error, null);
+  const [x, v] = bouncing.y, energy = v * v / 2 + 9.81 * x + (x < 0 ? 5e3 * x * x : 0);
+  assert.ok(Math.abs(energy - 9.81) < 1e-5, `${energy}`);
+  const wall = `${UNIT_MASS}\nexport function acceleration(p, t, q) { return { acceleration: [Math.exp(-20 * q[0]) - 1] }; }`;
+  const thrown = byHand(wall, { q: [5], v: [0] }, 20), { y: [place, speed] } = thrown;
+  assert.ok(Math.abs(speed ** 2 / 2 + place + Math.exp(-20 * place) / 20 - 5) < 1e-5, `${thrown.y}`);
+});
+check("a motion may begin at a jump of its forces, and end at one", () => {
+  const drive = `${UNIT_MASS}\nexport function acceleration(p, t) { return { acceleration: [Math.sign(Math.sin(t))] }; }
+export function switches(p, t) { return { switches: [Math.sin(t)] }; }`;
+  // x'' = 1 for π, then −1 for π.
+  const pushed = byHand(drive, { q: [0], v: [0] }, 2 * Math.PI);
+  assert.equal(pushed.error, null);
+  assert.ok(Math.abs(pushed.y[0] - Math.PI ** 2) < 1e-7 && Math.abs(pushed.y[1]) < 1e-7, `${pushed.y}`);
+  const square = `${UNIT_MASS}\nexport function acceleration(p, t, q) { return { acceleration: [Math.sign(Math.cos(Math.PI * t)) - q[0]] }; }
+export function switches(p, t) { return { switches: [Math.cos(Math.PI * t)] }; }`;
+  const ended = byHand(square, { q: [0], v: [0] }, 10.5);
+  assert.equal(ended.error, null);
+  assert.ok(ended.t >= 10.5 && ended.t < 10.5 + 1e-6, `${ended.t}`);
+});
 process.exitCode = failures ? 1 : 0;

@@ -18,7 +18,7 @@ class Motion {
   constructor(mechanism, start, until, { rtol = 1e-9, mostSteps = MOST_STEPS } = {}) {
     const { q, v } = mechanism.project(start.t, start.q, start.v);
     Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [] });
-    Object.assign(this, { start: { t: start.t, q, v }, t: start.t, y: [...q, ...v], n: q.length, kinetic: 0 });
+    Object.assign(this, { start: { t: start.t, q, v }, t: start.t, y: [...q, ...v], n: q.length, kinetic: 0, reached: 0 });
     this.signs = null;
     this.largest = this.y.map(Math.abs);
     try {
@@ -67,10 +67,11 @@ class Motion {
     const v = next.slice(n), mass = mechanism.call("equations", t + h, next.slice(0, n), v).mass_matrix;
     let twice = 0;
     for (let i = 0; i < own; i++) for (let j = 0; j < own; j++) twice += v[i] * mass[i][j] * v[j];
-    this.kinetic = Math.max(this.kinetic, Number.isFinite(twice) ? twice : 0);
+    // An attempt that is rejected may be far from the motion, so that its energy counts for itself only.
+    this.reached = Math.max(this.kinetic, Number.isFinite(twice) ? twice : 0);
     for (let i = 0; i < own; i++) {
       if (!(mass[i][i] > 0)) continue;
-      const least = 1e-3 * Math.sqrt(this.kinetic / mass[i][i]);
+      const least = 1e-3 * Math.sqrt(this.reached / mass[i][i]);
       sizes[n + i] = Math.max(sizes[n + i], least);
       sizes[i] = Math.max(sizes[i], least * h);
     }
@@ -122,13 +123,17 @@ class Motion {
   }
 
   step() {
+    if (this.t >= this.until) {
+      this.done = true;
+      return;
+    }
+    if (this.signs === null) this.leave();
     const { t, until } = this;
     this.h ??= this.first();
     if (this.steps.length >= this.mostSteps) {
       this.fail(`the motion takes more than ${this.mostSteps} steps`);
       return;
     }
-    this.signs ??= this.signsAt(t, this.y);
     for (;;) {
       const last = t + this.h * 1.01 >= until, h = last ? until - t : this.h;
       if (h <= 8 * Number.EPSILON * Math.max(Math.abs(t), Math.abs(until - this.start.t) * 1e-3)) {
@@ -212,9 +217,23 @@ class Motion {
       slope = this.rates(t, y);
     }
     if (![...y, ...slope].every(Number.isFinite)) throw new Error("a value is not a number (NaN) or is infinite");
+    // The attempt before is the one that is accepted.
+    this.kinetic = this.reached;
     Object.assign(this, { t, y, slope, largest: this.largest.map((size, i) => Math.max(size, Math.abs(y[i]))) });
     this.steps.push({ t: made.t, h: t - made.t, powers: made.powers });
     this.done = last;
+  }
+
+  // Leaves a switch on which the motion begins: its forces are those behind it.
+  leave() {
+    const { t, y, slope, until } = this, h = 1e-12 * (until - t);
+    this.signs = this.signsAt(t, y);
+    if (this.signs.every(sign => sign !== 0)) return;
+    const next = y.map((value, i) => value + h * slope[i]), signs = this.signsAt(t + h, next);
+    if (signs.every((sign, i) => sign === this.signs[i])) return;
+    const powers = y.map((value, i) => Float64Array.of(value, h * slope[i], 0, 0, 0, 0, 0, 0));
+    this.steps.push({ t, h, powers });
+    Object.assign(this, { t: t + h, y: next, signs, slope: this.rates(t + h, next) });
   }
 
   signsAt(t, y) {
