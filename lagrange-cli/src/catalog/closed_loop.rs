@@ -236,7 +236,7 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         multipliers: &SVector<f64, C>,
         out: &mut [Bound<f64, C>],
     ) {
-        self.system.breakaways(t, q, v, &self.inputs, multipliers, out);
+        self.system.breakaways(t, q, v, &self.u(t, q, v), multipliers, out);
     }
 
     fn rows(
