@@ -101,7 +101,9 @@ impl Failure {
                 "see what makes steps short there: a motion that grows without bound, impacts or switches that follow each other ever \
                  faster, or stiff equations, for which `Radau5` takes long steps; more steps would help little"
             }
-            Self::Stiff { .. } => "take `Radau5`; `max_steps` takes the place of this check",
+            Self::Stiff { .. } => {
+                "take `Radau5`, where nothing touches or sticks; `max_steps` takes the place of this check"
+            }
             Self::NoProgress { jump: Some(Jump { switch: Some(_), .. }), .. } => {
                 "set `locate_switches`, if it is false, so that steps end on the switch; if they do already, smooth the switch, for \
                  example by tanh in place of sign, or end the integration there by a terminal event"

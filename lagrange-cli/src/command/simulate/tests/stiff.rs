@@ -77,6 +77,6 @@ fn an_explicit_method_that_is_named_ends_early_and_names_the_other() {
     let model = CATALOG.find("fast").expect("it is there");
     let Err(RequestError::Failed(failed)) = model.simulate(&named, &mut ()) else { panic!("it would take hours") };
     assert!(failed.text.contains("the equations are stiff"), "{}", failed.text);
-    let remedy = "take `--method radau5`; `--max-steps` takes the place of this check";
+    let remedy = "take `--method radau5`, where nothing touches or sticks; `--max-steps` takes the place of this check";
     assert!(failed.text.contains(remedy), "{}", failed.text);
 }
