@@ -50,6 +50,11 @@ pub(super) fn motion<const N: usize, const C: usize, const U: usize>(
         RequestError::Failed(FailedRun { text: format!("there is no linear motion: {text}"), last: None })
     };
     let refused = |error: AnalysisError| failed(error.to_string());
+    if !system.facts().autonomous {
+        return Err(failed(
+            "the equations depend on the time, which linearised ones would keep at its start".to_owned(),
+        ));
+    }
     let (state, inputs) = match at {
         LinearAt::Start => (*start, system.default_inputs()),
         LinearAt::Equilibrium => {
@@ -58,12 +63,12 @@ pub(super) fn motion<const N: usize, const C: usize, const U: usize>(
         }
     };
     let linear = linearize(system, &state, &inputs).map_err(refused)?;
-    let fastest = linear.space().poles().map_err(refused)?.iter().map(|pole| pole.norm()).fold(0.0, f64::max);
+    let fastest = linear.space().poles().map_err(refused)?.iter().map(|pole| pole.im.abs()).fold(0.0, f64::max);
     let intervals = points.saturating_sub(1).max(1);
     let parts = (t_end.abs() * fastest / (PHASE * intervals as f64)).ceil().max(1.0);
     if !(parts * intervals as f64).is_finite() || parts * intervals as f64 > MOST_TIMES as f64 {
         return Err(failed(format!(
-            "its fastest mode changes at the rate {}, and a curve until {} needs more than {MOST_TIMES} points; choose a shorter --t-end",
+            "its fastest mode oscillates at the rate {}, and a curve until {} needs more than {MOST_TIMES} points; choose a shorter --t-end",
             Number(fastest),
             Number(t_end)
         )));

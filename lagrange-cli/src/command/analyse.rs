@@ -46,7 +46,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     };
     let written = match (arguments.json, regulator) {
         (false, None) => text(model, &found),
-        (false, Some(regulator)) => text(model, &found) + &regulator.text(model),
+        (false, Some(regulator)) => text(model, &found) + &regulator.text(model, &request.set),
         (true, regulator) => json(model, &found, regulator.as_ref()),
     };
     output::print(&written)

@@ -189,9 +189,10 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &mut 
             let place = model.coordinates().iter().zip(&found.q).chain(model.states().iter().zip(&found.z));
             let place: Vec<String> = place.map(|(name, q)| format!("{name} = {}", number::text(*q, 4))).collect();
             format!(
-                "The equilibrium {}, which a search from the start finds, is {}.",
+                "The equilibrium {}, which a search from the start finds, is {}{}.",
                 place.join(", "),
-                found.stability
+                found.stability,
+                if request.feedback.laws.is_empty() { "" } else { " where inputs follow no laws" }
             )
         })),
         live: None,

@@ -97,8 +97,8 @@ impl Regulator {
         })
     }
 
-    /// The regulator in some lines.
-    pub(super) fn text(&self, model: &dyn Model) -> String {
+    /// The regulator in some lines, the last of which simulates the closed loop with the parameters that were `set`.
+    pub(super) fn text(&self, model: &dyn Model, set: &[(String, f64)]) -> String {
         let weights: Vec<String> =
             self.weights.iter().map(|(name, weight)| format!("{name} {}", number::text(*weight, 6))).collect();
         let mut text = format!("\nregulator, u = u₀ − K (x − x₀), for the weights {}\n", weights.join(", "));
@@ -111,7 +111,11 @@ impl Regulator {
             format!("{} {sign} {}i", number::text(*re, 5), number::text(im.abs(), 5))
         });
         _ = writeln!(text, "  eigenvalues of A − B K: {}", poles.collect::<Vec<_>>().join(", "));
-        let options: Vec<String> = self.laws.iter().map(|(input, law)| format!("--input '{input}={law}'")).collect();
+        let is_input = |name: &str| self.laws.iter().any(|(input, _)| *input == name);
+        let parameters =
+            set.iter().filter(|(name, _)| !is_input(name)).map(|(name, value)| format!("--set {name}={value}"));
+        let laws = self.laws.iter().map(|(input, law)| format!("--input '{input}={law}'"));
+        let options: Vec<String> = parameters.chain(laws).collect();
         _ = writeln!(text, "\nthe closed loop: simulate {} --t-end TIME {}", model.name(), options.join(" "));
         text
     }
@@ -214,7 +218,8 @@ mod tests {
             "{:?}",
             regulator.gain
         );
-        let text = regulator.text(model);
+        let text = regulator.text(model, &[("m".to_owned(), 2.5), ("torque".to_owned(), 1.0)]);
+        assert!(text.contains("--t-end TIME --set m=2.5 --input 'torque="), "{text}");
         assert!(
             text.contains("weights theta 4, theta_dot 1, torque 0.5") && text.contains("--input 'torque=-18.4"),
             "{text}"

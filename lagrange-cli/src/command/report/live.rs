@@ -34,6 +34,11 @@ mod with_derivation {
         request: &Request,
         start: &Start,
     ) -> Result<Live, Failure> {
+        if !request.feedback.laws.is_empty() {
+            return Ok(Live::Refused(vec![
+                "An input follows a law of --input, which the page does not compute.".to_owned(),
+            ]));
+        }
         let export = match exported(model, Language::JavaScript)? {
             Ok(export) => export,
             Err(ExportError::OwnFunctions(names)) => {

@@ -77,7 +77,9 @@ fn add_beside<'r>(
     for (number, beside) in report.beside.iter().enumerate() {
         for (place, (series, name)) in series(beside).into_iter().zip(&own).enumerate() {
             let noise = curves[place].noise;
-            let style = Some(place % COLOURS + COLOURS * (number + 1));
+            // Behind the dashes of the page's own curves, of which those beyond the colours have some too.
+            let rounds = own.len().div_ceil(COLOURS);
+            let style = Some(place % COLOURS + COLOURS * (rounds + number));
             curves.push(Curve { style, ..Curve::new(format!("{name} ({})", beside.name), series).with_noise(noise) });
         }
     }
