@@ -385,7 +385,8 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     }
 
     /// Writes the static bounds, in the order of [`System::breakaway_rows`]. For the slip of a `contact` it is the static coefficient of
-    /// friction μₛ, and the static bound is μₛ N. Only bounds of rows with [`Law::Loaded`] may depend on the multipliers.
+    /// friction μₛ, and the static bound is μₛ N. Only bounds of rows with [`Law::Loaded`], and those of vectors, may depend on
+    /// the multipliers.
     fn breakaways(
         &self,
         t: R,

@@ -115,6 +115,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             let of = |reduced: &Self| match (self.law(k), forces) {
                 (Law::Friction | Law::Slip { .. }, _) => reduced.rows.get(k).map(|row| row.bound.to_f64()),
                 (Law::Loaded { .. }, None) => None,
+                // Under constraints the bounds of a vector may contain multipliers too.
+                (Law::Vector { .. }, None) if const { C > 0 } => None,
                 (_, forces) => Some(reduced.limit(k, forces.unwrap_or(&[R::ZERO; MAX_ROWS])).to_f64()),
             };
             if let (Some(bound), Some(breakaway)) = (of(self), of(&held))

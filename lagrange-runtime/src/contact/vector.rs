@@ -267,7 +267,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// by any force, and the rest slip.
     ///
     /// Bounds that contain multipliers depend on the forces. They are found by repetition, each time with the bounds under the forces found before. It
-    /// ends at once where the frictions do not press on the constraints, and converges where they press on them by less than they are pressed.
+    /// ends at once where the frictions do not press on the constraints, and multiplies the error by |∂b/∂λ Λ| each time otherwise: from a
+    /// factor of about 0.85 on it does not end.
     fn balanced(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Found<R>, SingularMass> {
         let mut under = [R::ZERO; MAX_ROWS];
         let mut found = self.balanced_under(&under, phases, bounded, names)?;

@@ -91,7 +91,10 @@ pub(super) fn count(graph: &mut Graph, physics: &Physics) -> Result<usize, Degen
             }
         }
     }
-    for friction in &physics.loaded {
+    // A slip that is stated by its position and contains such a coordinate puts its force into the coordinate's own equation, which is
+    // refused there. As a factor of a rate the coordinate would be differentiated by its rate.
+    let by_rate = physics.frictions.iter().filter(|friction| friction.slip.position.is_none());
+    for friction in physics.loaded.iter().chain(by_rate) {
         if let Some(&light) = found.iter().find(|&&i| constrains(graph, friction.slip.stated(), i)) {
             return Err(Degenerate::InContact { coordinate: light, contact: friction.name.clone() });
         }

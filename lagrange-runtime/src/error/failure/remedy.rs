@@ -71,8 +71,8 @@ impl Failure {
                  with its slip rate, for example by tanh in place of sign; or end the integration there by a terminal event"
             }
             Self::Chatter { .. } => {
-                "see whether the bound of a friction jumps where it begins to slip, which `breakaway = static` behind it states, or whether a force or an input changes ever faster \
-                 there; or end the integration there by a terminal event"
+                "see whether the bound of a friction jumps where it begins to slip: a larger bound at rest is stated by `friction name: slip = bound, \
+                 breakaway = held;`; or whether a force or an input changes ever faster there; or end the integration there by a terminal event"
             }
             Self::NegativeBound { .. } => "state a bound that is 0 where the surfaces part, such as `max(mu*n, 0)`",
             Self::Breakaway { .. } => {
