@@ -59,8 +59,8 @@ const AT_REST: f64 = 1e-9;
 pub struct ContactForces<R> {
     /// The force on each slip, and N ≥ 0 on each gap.
     pub forces: [R; MAX_ROWS],
-    /// The bound of each friction force, for each component of a vector that of the whole force; 0 for a gap. Where a friction with a static
-    /// bound sticks, it is that bound.
+    /// The bound of each friction force; 0 for a gap. A component of a vector has the bound of the whole force. Where a friction with a static
+    /// bound sticks, its entry is the static bound.
     pub bounds: [R; MAX_ROWS],
     /// The rate of each slip and of each gap.
     pub rates: [R; MAX_ROWS],

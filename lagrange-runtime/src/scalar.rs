@@ -135,7 +135,7 @@ pub trait Scalar:
         self
     }
 
-    /// Returns the number with 0 in place of each derivative for whose index, that of [`Scalar::derivative`], `kept` is false.
+    /// Returns the number with 0 in place of each derivative whose index is not kept. Indices are those that [`Scalar::derivative`] takes.
     #[inline(always)]
     fn keeping_derivatives(self, kept: impl Fn(usize) -> bool) -> Self {
         let _ = kept;

@@ -96,7 +96,7 @@ pub struct Force {
     pub right: Vec<Id>,
 }
 
-/// What slips along each other, and the bound of the force there.
+/// A slip: the position or the slip rate of two surfaces along each other, and the bound of the force between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Slip {
     /// The position along which something slips, a function of (q, t); `None` where the slip rate is stated, which need not be the derivative of

@@ -23,7 +23,7 @@ pub fn answer(source: &str) -> Value {
     answer
 }
 
-/// What is wrong with a source that is no Rust.
+/// The message about a source that is not Rust: a bracket without its partner, or else the error of the Rust parser.
 fn unparsed(source: &str, error: &Message) -> Value {
     match unmatched(source) {
         Some(found) => message(found.text, [found.line, found.column], [found.line, found.column + 1], false),

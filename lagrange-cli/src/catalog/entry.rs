@@ -218,7 +218,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         Ok(mechanism)
     }
 
-    /// What is proved of the mechanism whatever its inputs depend on.
+    /// The facts about the mechanism that hold whatever its inputs depend on.
     const fn driven() -> &'static Facts {
         const { &in_closed_loop(T::FACTS) }
     }

@@ -68,7 +68,7 @@ pub(super) struct Laws<const U: usize> {
     memory: Mutex<Memory<U>>,
 }
 
-/// What a sampled controller remembers.
+/// The memory of a sampled controller.
 #[derive(Default)]
 struct Memory<const U: usize> {
     /// The inputs until the next sample. There are none before the first sample.
@@ -140,14 +140,14 @@ impl<const U: usize> Laws<U> {
         inputs
     }
 
-    /// The inputs at a state: those of the last sample, if there is one.
+    /// The inputs at a state. With a period they are the inputs of the last sample, if there was one.
     pub(super) fn inputs(&self, t: f64, q: &[f64], v: &[f64]) -> SVector<f64, U> {
         let held = if self.period.is_some() { self.memory().held } else { None };
         held.map_or_else(|| self.demanded(t, q, v), SVector::from)
     }
 }
 
-/// What an integration and its observers must know of the inputs.
+/// The inputs, as an integration and its observers ask for them.
 pub(super) trait Drive {
     /// The time between two samples, if the laws are sampled.
     fn period(&self) -> Option<f64>;

@@ -1,4 +1,4 @@
-//! The motion of the linearised equations, beside that of the mechanism.
+//! The motion of the linearised equations, for comparison with the motion of the mechanism.
 
 use super::analysis::search;
 use super::simulate::own;
@@ -99,7 +99,7 @@ fn propagator<const N: usize, const U: usize>(linear: &Linearization<N, U>, time
     (generator * time).exp()
 }
 
-/// The deviation x of a state from that of the linearisation, with 1 behind it.
+/// The deviation x of a state from the state of the linearisation, followed by the number 1.
 fn deviation<const N: usize, const U: usize>(linear: &Linearization<N, U>, state: &State<f64, N>) -> DVector<f64> {
     let (basis, at) = (linear.basis(), linear.state());
     let positions = basis.positions().iter().map(|&index| state.q[index] - at.q[index]);

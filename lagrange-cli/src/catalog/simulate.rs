@@ -98,7 +98,7 @@ pub(super) type Run<const N: usize, const C: usize> = fn(
     &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError>;
 
-/// What is asked of a simulation.
+/// The request for a simulation, with the units of its output and the inputs.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) request: &'a Request,

@@ -3,8 +3,8 @@
 use super::Failure;
 use crate::catalog::{Model, Parameter};
 
-/// Refuses the text of an angle, if there is one, as the value of `name` where one of `places` has a unit that is no unit of angles. What has the
-/// unit 1, and what has no unit, takes angles.
+/// Refuses the text of an angle, if there is one, as the value of `name` where one of `places` has a unit that is no unit of angles. A quantity with
+/// the unit 1, or without a unit, takes angles.
 ///
 /// # Errors
 /// [`Failure::Usage`] names the value, the place and its unit.
@@ -22,8 +22,8 @@ pub(super) fn check<'p>(
     }
 }
 
-/// The unit of a coordinate or of a state, and for the velocity of a coordinate that of the coordinate: an angle in a unit of time is one where the
-/// coordinate is an angle. `None` where the block states no unit, and for any other name.
+/// The unit of a coordinate or of a state. For the velocity of a coordinate it is the unit of the coordinate, because a velocity may be given as an
+/// angle where its coordinate is an angle. `None` where the block states no unit, and for any other name.
 pub(super) fn unit_of_component(model: &dyn Model, name: &str) -> Option<&'static str> {
     let (index, _) = model.components().find(name)?;
     model.coordinate_units().get(index).copied().filter(|unit| !unit.is_empty())
@@ -42,7 +42,7 @@ fn factors(unit: &str) -> impl Iterator<Item = &str> {
     parts.map(move |part| part.trim_end_matches(is_exponent)).filter(|part| !part.is_empty())
 }
 
-/// The unit of a parameter, if it has one: the one that its block states, or the one with which its description ends.
+/// The unit of a parameter: the unit that its block states, or else the unit at the end of its description, if there is one.
 pub(super) fn unit(parameter: &Parameter) -> Option<&str> {
     match parameter.unit {
         "" => described(parameter.description),

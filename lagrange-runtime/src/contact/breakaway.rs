@@ -1,12 +1,12 @@
-//! Breakaway: what holds at rest up to a larger bound than the one under which it slips.
+//! Breakaway: a friction at rest holds up to a static bound, which is larger than its bound while it slips.
 //!
 //! A friction with a static bound bₛ ≥ b sticks while the force that holds it is at most bₛ. Where it slips, its force has the length b.
 //! So between b and bₛ, a friction at rest sticks, and one that has just begun to slip goes on.
 //!
 //! Frictions at rest are decided together. First each is held up to its static bound, and the rule for several contacts finds the forces. The
 //! frictions that slip under these forces break away at once: their bounds become b, and the rule finds the forces of all again, until no further one
-//! slips that was held by its static bound. Each round has the one solution that the rule has, does not depend on the order of the frictions, and
-//! lets at least one of them break away, so that there are at most as many rounds as frictions.
+//! slips that was held by its static bound. Beside bounds without multipliers and without contacts, the forces of a round are unique. A round does
+//! not depend on the order of the frictions, and lets at least one of them break away, so that there are at most as many rounds as frictions.
 
 use super::phases::Phases;
 use super::reduced::{BAND, Motion, Reduced};

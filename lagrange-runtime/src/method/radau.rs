@@ -68,7 +68,7 @@ use start::Start;
 /// Then g(q') would be of the size of the error of a step, and would add up. So the end of the step is moved onto g = 0 and onto the hidden
 /// constraint, by changes δ with K δ = Gᵀμ and the matrix K = M + (∂p/∂q − ∂f/∂v) g − ∂f/∂q g² of the real eigenvalue, g = h/λ. These are the
 /// changes that impulses of the constraints make within the step, so that they hardly stretch what is stiff. The order of q and v is
-/// still 2S − 1, and so is that of the multipliers of [`System::acceleration`](crate::system::System::acceleration) at these states.
+/// still 2S − 1. The same order have the multipliers of [`System::acceleration`](crate::system::System::acceleration) at these states.
 ///
 /// Constraints may be nonholonomic or depend on the time, and M may be singular where constraints make up for it, as with a unit
 /// quaternion. Constraints that depend on each other are [`Failure::SingularMass`] with the name of one of them.

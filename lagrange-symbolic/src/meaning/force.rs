@@ -193,7 +193,7 @@ fn along_rates(graph: &mut Graph, coordinates: u32, name: String, (rates, forces
     Force { name, left, right }
 }
 
-/// Whether a static bound may be one: it is reported where it is a number below that of a slip.
+/// Whether a static bound is allowed. A number below the bound of the slip is reported.
 pub(super) fn is_breakaway(
     scope: &mut Scope<'_>,
     owner: &str,

@@ -228,8 +228,8 @@ pub(super) fn statements(physics: &Physics) -> Vec<String> {
     rows.into_iter().enumerate().filter(|(row, _)| is_first(*row)).map(|(_, name)| name).collect()
 }
 
-/// The conditions that the coefficients of restitution are from 0 to 1, and that no static bound is below that of a slip, where these depend on
-/// parameters alone.
+/// The conditions that each coefficient of restitution is from 0 to 1, and that no static bound is below the bound of its slip. They are stated where
+/// both sides depend on parameters alone.
 pub(super) fn ranges(graph: &mut Graph, physics: &Physics) -> Vec<Positivity> {
     let mut ranges = Vec::new();
     let is_parameter = |symbol| matches!(symbol, Symbol::Parameter(_));

@@ -15,7 +15,7 @@ enum Named {
     Input,
     /// A parameter, an input, or an initial coordinate or velocity, with a value.
     Varied,
-    /// The same without a value.
+    /// A parameter, an input, or an initial coordinate or velocity, without a value.
     Estimated,
     /// A coordinate, a velocity or an output, without a value.
     Measured,

@@ -205,8 +205,8 @@ fn deviations(page: &MechanismReport, linear: &LinearMotion, units: &[&str]) -> 
     std::iter::once(about).chain(sentences).collect()
 }
 
-/// How many samples of the linear motion are drawn: those until a coordinate is farther beyond the range of that of the page than this range is long. A
-/// linear motion that grows would otherwise leave no room for the other curves.
+/// The number of samples of the linear motion that are drawn. The curves end where a coordinate leaves its range on the page by more than the length of
+/// this range: a linear motion that grows would otherwise leave no room for the other curves.
 fn shown(page: &MechanismReport, linear: &LinearMotion) -> usize {
     let of_coordinate = |(own, other): (&Vec<f64>, &Vec<f64>)| {
         let low = own.iter().copied().fold(f64::INFINITY, f64::min);

@@ -78,7 +78,7 @@ class Motion {
     return sizes;
   }
 
-  // One attempt of a step of length h: the state at its end, the slopes of its stages, and its error beside what is allowed.
+  // One attempt of a step of length h: the state at its end, the slopes of its stages, and its error divided by the tolerance.
   attempt(h) {
     const { t, y } = this, slopes = [this.slope];
     const sum = list => {
@@ -162,7 +162,7 @@ class Motion {
       // Forces that jump within a step make its error large.
       if (tried.error > 1 && this.signs.length && this.isBeyond(t + h, tried.next)) {
         this.rejected++;
-        this.land(h);
+        this.stopAtSwitch(h);
         return;
       }
       if (tried.error > 1) {
@@ -173,7 +173,7 @@ class Motion {
       this.bad = 0;
       const made = this.finish(h, tried), crossed = this.crossing(made);
       if (crossed !== null) {
-        this.land(crossed);
+        this.stopAtSwitch(crossed);
         return;
       }
       this.accept(made, last);
@@ -257,9 +257,9 @@ class Motion {
     return this.signsAt(t, y).some((sign, i) => sign !== 0 && this.signs[i] !== 0 && sign !== this.signs[i]);
   }
 
-  // Steps to the first zero of a switching function, which lies within `high`. Stages near the end of a step lie beside the motion, so
+  // Steps to the first zero of a switching function, which lies within `high`. Stages near the end of a step do not lie on the motion, so
   // that they may see the forces behind the switch. Therefore each step takes most of the distance, until none is left but rounding.
-  land(high) {
+  stopAtSwitch(high) {
     const whole = high, begin = this.t, least = () => Math.max(1e-10 * whole, 64 * Number.EPSILON * Math.abs(this.t));
     const isCrossed = h => this.isBeyond(this.t + h, this.attempt(h).next);
     for (let approach = 0; approach < 40 && high > least(); approach++) {

@@ -70,7 +70,7 @@ pub struct MechanismReport {
     pub input_times: Vec<f64>,
     /// The laws of the inputs, in words.
     pub laws: Vec<String>,
-    /// What is particular about this motion where others are drawn over it, e.g. "k = 2".
+    /// The values by which this motion differs from the motions drawn over it, e.g. "k = 2".
     pub label: String,
     /// Motions that are drawn over this one.
     pub beside: Vec<BesideMotion>,
@@ -90,7 +90,7 @@ pub struct MechanismReport {
     pub modes: Vec<ModeRow>,
     /// A sentence about the equilibrium and its stability.
     pub equilibrium: Option<String>,
-    /// What the page computes itself; `None` if that is not asked for.
+    /// The mechanism that the page computes itself; `None` where `--live` is not given.
     pub live: Option<Live>,
 }
 
@@ -99,7 +99,7 @@ pub struct MechanismReport {
 /// Series that are empty, or whose length differs from that of `t`, are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BesideMotion {
-    /// What is particular about it, e.g. "k = 3".
+    /// The values by which this motion differs from the motion of the page, e.g. "k = 3".
     pub name: String,
     /// The times, as [`MechanismReport::t`] has them.
     pub t: Vec<f64>,

@@ -20,7 +20,7 @@ where
     StageCount<S>: ThreeFiveSeven<S>,
 {
     /// Moves the end of a step onto g = 0 and G v + drift = 0, by changes δ with K δ = Gᵀμ, where K is the matrix of the real eigenvalue and
-    /// G is that of the start. They are those of impulses of the constraints within the step, and so what is stiff hardly moves. `None` if
+    /// G is taken at the start. Impulses of the constraints within the step make such changes, and so stiff springs are hardly stretched. `None` if
     /// the corrections do not converge, or if no such change moves a constraint.
     ///
     /// Without this, each step would leave an error of g of the size of its own error, h^2S, which would add up.

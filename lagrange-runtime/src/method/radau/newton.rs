@@ -24,7 +24,7 @@ const PART: f64 = 0.03;
 /// An increment of at most this many roundings of its component may be rounding.
 const ROUNDINGS: f64 = 1024.0;
 
-/// What remains of terms that cancel may be their rounding up to this multiple of ε times these terms.
+/// A difference of terms that cancel counts as rounding up to this multiple of ε times the terms.
 const ROUNDED: f64 = 4.0;
 
 /// The iterations over dual numbers after the values have converged: a derivative converges as fast as its value, one iteration later.
