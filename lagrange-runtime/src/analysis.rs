@@ -183,7 +183,7 @@ where
 }
 
 pub use adjoint::{Gradient, adjoint_gradient};
-pub use audit::{Drift, PowerAudit, add_works, power_audit};
+pub use audit::{Drift, PowerAudit, add_works, input_work, power_audit};
 pub use bode::FrequencyData;
 pub use continuation::{Bifurcation, Branch, BranchEnd, BranchPoint, Continuation, SpecialPoint, Way};
 pub use equilibrium::{Equilibrium, EquilibriumSearch, Stability, Verdict, stability};

@@ -1,5 +1,6 @@
 //! The balance of energy and the constraints along a motion.
 
+use super::closed_loop::Driven;
 use super::scales::Scales;
 use lagrange_runtime::analysis::add_works;
 use lagrange_runtime::prelude::*;
@@ -11,7 +12,8 @@ const ROUNDINGS: f64 = 64.0;
 /// The balance of energy of a motion, and the largest violation of each constraint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Balance {
-    /// The work of each power, and for a mechanism with contacts or modes the energy that impacts and changes added.
+    /// The work of each power; for a mechanism with contacts or modes the energy that impacts and changes added; and the energy that laws of
+    /// inputs added by changing inputs in the potential, where it is not 0.
     pub works: Vec<(&'static str, f64)>,
     /// The energy at the end minus that at the start and minus all works. Without errors it is 0.
     pub residual: f64,
@@ -38,10 +40,16 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize> {
     system: &'r (dyn System<f64, N, C, 0> + 's),
     powers: Vec<f64>,
     works: Vec<f64>,
+    /// The energies as functions of the inputs, if some follow laws.
+    driven: Option<&'r dyn Driven<N>>,
     /// The energy that impacts at contacts and changes of modes added.
     impacts: f64,
+    /// The energy that inputs in the potential added by changing.
+    changed: f64,
     start: f64,
     end: f64,
+    /// The inputs at the end of the last step, if some follow laws.
+    inputs: Vec<f64>,
     /// The largest |h|, |T| and |V|.
     size: f64,
     largest: f64,
@@ -55,15 +63,18 @@ pub(super) struct Ledger<'r, 's, const N: usize, const C: usize> {
 }
 
 impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
-    pub(super) fn new(system: &'r (dyn System<f64, N, C, 0> + 's)) -> Self {
+    pub(super) fn new(system: &'r (dyn System<f64, N, C, 0> + 's), driven: Option<&'r dyn Driven<N>>) -> Self {
         let count = system.power_names().len();
         Self {
             system,
             powers: vec![0.0; count],
             works: vec![0.0; count],
+            driven,
             impacts: 0.0,
+            changed: 0.0,
             start: 0.0,
             end: 0.0,
+            inputs: Vec::new(),
             size: 0.0,
             largest: 0.0,
             violations: SVector::repeat(0.0),
@@ -80,7 +91,7 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
         let exchanged = self
             .works
             .iter()
-            .chain([&self.impacts])
+            .chain([&self.impacts, &self.changed])
             .fold(self.scales.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
         let jumps = match (self.system.gap_count(), self.system.mode_count()) {
             (0, 0) => None,
@@ -89,11 +100,20 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             _ => Some("impacts and changes of modes"),
         };
         let impacts = jumps.map(|jumps| (jumps, self.impacts));
+        let changed = (self.changed != 0.0).then_some(("inputs in the potential", self.changed));
         Balance {
-            works: self.system.power_names().iter().copied().zip(self.works.iter().copied()).chain(impacts).collect(),
+            works: self
+                .system
+                .power_names()
+                .iter()
+                .copied()
+                .zip(self.works.iter().copied())
+                .chain(impacts)
+                .chain(changed)
+                .collect(),
             residual: change - work,
             largest: self.largest,
-            scale: if self.scales.kinetic == 0.0 && self.works.iter().all(|work| *work == 0.0) {
+            scale: if self.scales.kinetic == 0.0 && self.works.iter().chain([&self.changed]).all(|work| *work == 0.0) {
                 self.size
             } else {
                 exchanged
@@ -103,14 +123,34 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
         }
     }
 
-    /// The energy that powers and impacts added.
+    /// The energy that powers, impacts and changing inputs added.
     fn added(&self) -> f64 {
-        self.works.iter().sum::<f64>() + self.impacts
+        self.works.iter().sum::<f64>() + self.impacts + self.changed
+    }
+
+    /// Books the energy that was added between the end of the last step and the start of the next one.
+    fn jump(&mut self, start: &State<f64, N>) {
+        let has_impacts = self.system.gap_count() + self.system.mode_count() != 0;
+        if !has_impacts && self.driven.is_none() {
+            return;
+        }
+        let after = self.system.energies_of(start).energy;
+        // An impact, or a change of a mode, comes before the sample of a law.
+        let between = match self.driven {
+            Some(driven) if has_impacts => driven.energy(start, &self.inputs),
+            Some(_) => self.end,
+            None => after,
+        };
+        self.impacts += between - self.end;
+        self.changed += after - between;
     }
 
     fn see(&mut self, state: &State<f64, N>) {
         let energies = self.system.energies_of(state);
         self.end = energies.energy;
+        if let Some(driven) = self.driven {
+            self.inputs = driven.inputs(state);
+        }
         self.scales.see(self.system, state);
         let parts = [Some(energies.energy), energies.kinetic, energies.potential];
         self.size = parts.into_iter().flatten().fold(self.size, |most, part| most.max(part.abs()));
@@ -177,13 +217,13 @@ impl<const N: usize, const C: usize> Observer<f64, N> for Ledger<'_, '_, N, C> {
     }
 
     fn wants(&self, _: u64, _: f64, _: f64) -> Wants {
-        if self.works.is_empty() { Wants::States } else { Wants::Interpolation }
+        if self.works.is_empty() && self.driven.is_none() { Wants::States } else { Wants::Interpolation }
     }
 
     fn observe(&mut self, step: &StepView<f64, N>) -> ControlFlow<()> {
-        if self.system.gap_count() + self.system.mode_count() != 0 {
-            // An impact, or a change of a mode, is between the end of a step and the start of the next one.
-            self.impacts += self.system.energies_of(&step.start).energy - self.end;
+        self.jump(&step.start);
+        if let (Some(interpolant), Some(driven)) = (&step.interpolant, self.driven) {
+            self.changed += driven.work(interpolant);
         }
         if let Some(interpolant) = step.interpolant.as_ref().filter(|_| !self.works.is_empty()) {
             add_works(self.system, interpolant, |_, _, _| SVector::zeros(), &mut self.powers, &mut self.works);

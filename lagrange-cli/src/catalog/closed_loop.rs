@@ -1,8 +1,10 @@
 //! The equations of a mechanism whose inputs keep their default values or follow laws.
 
 use super::feedback::Laws;
+use lagrange_runtime::analysis::input_work;
 use lagrange_runtime::change::{Change, ChangeRules};
 use lagrange_runtime::contact::ContactRules;
+use lagrange_runtime::dense::Interpolant;
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::stepper::SwitchRules;
@@ -40,6 +42,30 @@ impl<'a, const N: usize, const C: usize, const U: usize> ClosedLoop<'a, N, C, U>
             None => self.inputs,
             Some(laws) => laws.inputs(t, q.as_slice(), v.as_slice()),
         }
+    }
+}
+
+/// What the balance of energy needs of inputs that follow laws.
+pub(super) trait Driven<const N: usize> {
+    /// The inputs at a state.
+    fn inputs(&self, state: &State<f64, N>) -> Vec<f64>;
+    /// h at a state with these inputs.
+    fn energy(&self, state: &State<f64, N>, inputs: &[f64]) -> f64;
+    /// The work over one step of inputs that change, [`input_work`].
+    fn work(&self, step: &Interpolant<f64, N>) -> f64;
+}
+
+impl<const N: usize, const C: usize, const U: usize> Driven<N> for ClosedLoop<'_, N, C, U> {
+    fn inputs(&self, State { t, q, v }: &State<f64, N>) -> Vec<f64> {
+        self.u(*t, q, v).as_slice().to_vec()
+    }
+
+    fn energy(&self, State { t, q, v }: &State<f64, N>, inputs: &[f64]) -> f64 {
+        self.system.energies(*t, q, v, &SVector::from_fn(|index, _| inputs[index])).energy
+    }
+
+    fn work(&self, step: &Interpolant<f64, N>) -> f64 {
+        self.laws.map_or(0.0, |_| input_work(self.system, step, |t, q, v| self.u(t, q, v)))
     }
 }
 

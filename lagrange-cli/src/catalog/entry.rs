@@ -1,7 +1,7 @@
 //! A mechanism's type behind the catalogue's common face.
 
 use super::analysis::{Analyse, analyse};
-use super::closed_loop::ClosedLoop;
+use super::closed_loop::{ClosedLoop, Driven};
 use super::feedback::{Laws, in_closed_loop};
 use super::fit::{self, Fitting};
 use super::linear;
@@ -167,7 +167,9 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
             true => ClosedLoop::undriven(&system),
             false => ClosedLoop::new(&system, &laws, Self::driven()),
         };
-        let asked = Asked { request, units: self.units(), drive: &laws };
+        let driven: &dyn Driven<N> = &closed;
+        let driven = (!request.feedback.laws.is_empty()).then_some(driven);
+        let asked = Asked { request, units: self.units(), drive: &laws, driven };
         let Some(from) = request.exponent else {
             let summary = (self.run)(&closed, state, asked, output, &mut ())?;
             return Ok(Summary { moved: start.moved, ..summary });

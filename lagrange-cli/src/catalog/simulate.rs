@@ -1,6 +1,7 @@
 //! A simulation of any mechanism by any method, compiled once for each shape.
 
 use super::balance::{Balance, Ledger, violations};
+use super::closed_loop::Driven;
 use super::error::in_options;
 use super::feedback::{Drive, InputSample};
 use super::instant::{AtJumps, Instant, InstantCount, Instants, Names};
@@ -93,18 +94,20 @@ pub struct Summary {
 pub(super) type Run<const N: usize, const C: usize> = fn(
     &dyn System<f64, N, C, 0>,
     State<f64, N>,
-    Asked<'_>,
+    Asked<'_, N>,
     Receiver<'_>,
     &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError>;
 
 /// The request for a simulation, with the units of its output and the inputs.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct Asked<'a, const N: usize> {
     pub(super) request: &'a Request,
     pub(super) units: Units,
     /// The inputs.
     pub(super) drive: &'a dyn Drive,
+    /// The energies as functions of the inputs, if some follow laws.
+    pub(super) driven: Option<&'a dyn Driven<N>>,
 }
 
 /// What receives the states of a simulation that are asked for, and may break it off.
@@ -163,7 +166,7 @@ type Receiver<'a> = &'a mut dyn Output;
 pub(super) fn free<const N: usize>(
     system: &dyn System<f64, N, 0, 0>,
     initial: State<f64, N>,
-    asked: Asked<'_>,
+    asked: Asked<'_, N>,
     output: Receiver<'_>,
     beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
@@ -175,7 +178,7 @@ pub(super) fn free<const N: usize>(
 pub(super) fn constrained<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
-    asked: Asked<'_>,
+    asked: Asked<'_, N>,
     output: Receiver<'_>,
     beside: &mut dyn Observer<f64, N>,
 ) -> Result<Summary, RequestError> {
@@ -196,7 +199,7 @@ type Integrate<const N: usize, const C: usize> = fn(Integration<'_, '_, N, C>) -
 fn run<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
-    Asked { request, units, drive }: Asked<'_>,
+    Asked { request, units, drive, driven }: Asked<'_, N>,
     (output, beside): (Receiver<'_>, &mut dyn Observer<f64, N>),
     integrate: Integrate<N, C>,
 ) -> Result<Summary, RequestError> {
@@ -265,7 +268,10 @@ fn run<const N: usize, const C: usize>(
         }
     }
     let mut state = initial;
-    let mut ledger = Ledger::new(system);
+    // Samples that a pilot took are not those at the start.
+    drive.restart();
+    let start = system.energies_of(&initial).energy;
+    let mut ledger = Ledger::new(system, driven);
     let found = RefCell::new(Vec::new());
     let samples: &mut dyn Observer<f64, N> = match (&times, section) {
         _ if !takes_states => &mut ((), end),
@@ -292,8 +298,8 @@ fn run<const N: usize, const C: usize>(
         integrate(Integration { name, system, state: &mut state, request, options: &options, observer, drive });
     let motion = Motion {
         system,
-        initial: &initial,
-        asked: Asked { request, units, drive },
+        start,
+        asked: Asked { request, units, drive, driven },
         method: (name, reason),
         ledger: &ledger,
         instants: &instants.counts,
@@ -310,8 +316,9 @@ fn run<const N: usize, const C: usize>(
 /// A motion that was integrated, and what was seen of it.
 struct Motion<'m, 's, const N: usize, const C: usize> {
     system: &'m (dyn System<f64, N, C, 0> + 's),
-    initial: &'m State<f64, N>,
-    asked: Asked<'m>,
+    /// h at the start.
+    start: f64,
+    asked: Asked<'m, N>,
     /// The method, and the reason for which it was chosen.
     method: (MethodName, Option<&'static str>),
     ledger: &'m Ledger<'m, 's, N, C>,
@@ -321,7 +328,7 @@ struct Motion<'m, 's, const N: usize, const C: usize> {
 impl<const N: usize, const C: usize> Motion<'_, '_, N, C> {
     /// How the motion went until `state`.
     fn summary(&self, statistics: Statistics, outcome: Outcome, state: &State<f64, N>) -> Summary {
-        let Self { system, initial, asked: Asked { request, units, drive }, method, ledger, instants } = *self;
+        let Self { system, start, asked: Asked { request, units, drive, .. }, method, ledger, instants } = *self;
         let balance = request.audit.then(|| ledger.balance());
         let mut outputs = vec![0.0; system.output_names().len()];
         system.outputs(state.t, &state.q, &state.v, &SVector::zeros(), &mut outputs);
@@ -334,7 +341,7 @@ impl<const N: usize, const C: usize> Motion<'_, '_, N, C> {
             v: state.v.as_slice().to_vec(),
             outputs,
             moved: Vec::new(),
-            energy: [system.energies_of(initial).energy, system.energies_of(state).energy],
+            energy: [start, system.energies_of(state).energy],
             method: request.method.describe(method, units),
             sizes: ledger.scales.each().map(|each| own(each.as_slice(), system.state_count()).to_vec()),
             state_sizes: ledger.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),
@@ -442,7 +449,7 @@ fn pilot<const N: usize, const C: usize>(
     let atol = Tolerance::Following { most: f64::MAX };
     // A bound on the steps of the motion must not change its tolerances.
     let options = Options { rtol: COARSE_RTOL.into(), atol, max_steps: None, ..*fine };
-    let mut ledger = Ledger::new(system);
+    let mut ledger = Ledger::new(system, None);
     let mut state = initial;
     let mut enough = Every::new(STEPS, |_: &StepView<f64, N>| ControlFlow::Break(()));
     let observer = &mut All([&mut ledger, &mut enough]);

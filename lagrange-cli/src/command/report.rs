@@ -164,7 +164,7 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &mut 
         kinetic: present(&motion.kinetic),
         potential: present(&motion.potential),
         energy: motion.energy,
-        // The work of impacts has no power, and comes last.
+        // The works of impacts and of inputs in the potential have no power, and come last.
         powers: balance
             .works
             .iter()

@@ -26,10 +26,11 @@ pub struct PowerAudit {
     pub works: Vec<(&'static str, f64)>,
     /// The energy that impacts at contacts, changes of modes and events with a map of the state added.
     pub impacts: f64,
+    /// The energy that changes of the potential's inputs added: ∫ ∂h/∂u·u̇ dt, and the jumps of h where inputs jump.
+    pub inputs: f64,
     /// h at the end minus h at the start.
     pub change: f64,
-    /// `change` minus all works and `impacts`. It contains the errors of the method and of the quadrature, and jumps of a
-    /// potential's inputs.
+    /// `change` minus all works, `impacts` and `inputs`. It contains the errors of the method and of the quadratures.
     pub residual: f64,
 }
 
@@ -37,11 +38,11 @@ pub struct PowerAudit {
 /// or [`Solution::held_inputs`] where it holds them between samples.
 ///
 /// ```text
-/// h(end) − h(start) = Σ ∫ P_k dt + impacts + residual,    dh/dt = Σ P_k = Q·v − v·∂D/∂v − ∂L/∂t − λ·drift.
+/// h(end) − h(start) = Σ ∫ P_k dt + impacts + inputs + residual,    Σ P_k = Q·v − v·∂D/∂v − ∂L/∂t − λ·drift.
 /// ```
 ///
-/// Each step's interpolant is integrated by Gauss's quadrature of degree 9. The residual shows how well the numbers meet the
-/// equations' balance; it decreases with the step size.
+/// Each step's interpolant is integrated by Gauss's quadrature of degree 9, and the work of inputs by [`input_work`]. The residual shows how
+/// well the numbers meet the equations' balance; it decreases with the step size.
 ///
 /// # Errors
 /// [`AnalysisError::NotApplicable`] for a solution without dense output. [`AnalysisError::NotFinite`] names the power that has
@@ -87,25 +88,34 @@ pub fn power_audit<const N: usize, const C: usize, const U: usize>(
     for segment in segments {
         add_works(system, segment, &mut inputs, &mut powers, &mut works);
     }
-    let mut energy = |state: &State<f64, N>| {
+    let mut energy = |state: &State<f64, N>, beside: f64| {
         let State { t, q, v } = state;
-        system.energies(*t, q, v, &inputs(*t, q, v)).energy
+        // Where inputs jump, the value on the side of `beside` counts.
+        let within = if beside > *t { t.next_up() } else { t.next_down() };
+        let u = inputs(within, q, v);
+        (system.energies(*t, q, v, &u).energy, u)
     };
-    // Impacts at contacts and changes of modes are no events. They are the jumps between the steps, which contain those of maps too.
-    let impacts = match system.gap_count() + system.mode_count() {
-        0 => solution.events.iter().map(|event| energy(&event.after) - energy(&event.before)).sum(),
-        _ => segments.windows(2).map(|pair| energy(pair[1].start()) - energy(pair[0].end())).sum(),
-    };
-    let ends = (segments.first().map(Interpolant::start), segments.last().map(Interpolant::end));
-    let change = match ends {
-        (Some(start), Some(end)) => energy(end) - energy(start),
-        _ => 0.0,
-    };
+    let [mut impacts, mut jumps, mut change] = [0.0; 3];
+    let ends: Vec<_> = segments
+        .iter()
+        .map(|segment| [energy(segment.start(), segment.end().t), energy(segment.end(), segment.start().t)])
+        .collect();
+    for (pair, energies) in segments.windows(2).zip(ends.windows(2)) {
+        let State { t, q, v } = pair[1].start();
+        let ((before, u), (after, _)) = (energies[0][1], energies[1][0]);
+        let between = system.energies(*t, q, v, &u).energy;
+        impacts += between - before;
+        jumps += after - between;
+    }
+    if let (Some([(start, _), _]), Some([_, (end, _)])) = (ends.first(), ends.last()) {
+        change = end - start;
+    }
     if let Some((name, _)) = names.iter().zip(&works).find(|(_, work)| !work.is_finite()) {
         return Err(AnalysisError::NotFinite { quantity: std::format!("the work of `{name}`") });
     }
-    let residual = change - works.iter().sum::<f64>() - impacts;
-    Ok(PowerAudit { works: names.iter().copied().zip(works).collect(), impacts, change, residual })
+    let inputs = jumps + segments.iter().map(|segment| input_work(system, segment, &mut inputs)).sum::<f64>();
+    let residual = change - works.iter().sum::<f64>() - impacts - inputs;
+    Ok(PowerAudit { works: names.iter().copied().zip(works).collect(), impacts, inputs, change, residual })
 }
 
 /// Adds the work of each power over one step to `works`, by Gauss's quadrature of degree 9 on the step's interpolant.
@@ -170,6 +180,82 @@ pub fn add_works<const N: usize, const C: usize, const U: usize>(
             *work += half * weight * power;
         }
     }
+}
+
+/// The work over one step of inputs that change while they stand in the potential, ∫ ∂h/∂u·u̇ dt.
+///
+/// The energies of a mechanism are functions of its inputs too, so that dh/dt has this term besides the powers of the balance. It is 0 where
+/// inputs are constant or do not stand in the potential. `inputs` gives the u(t, q, v) of the motion. No derivative is needed: each part of the
+/// step adds h at its middle with the inputs at its end minus h there with the inputs at its start. The error of that sum has even
+/// powers of the length of the parts alone, of which 1, 2, 4 and 8 parts eliminate three (Romberg). Jumps of inputs between steps are not
+/// contained; [`power_audit`] adds them.
+///
+/// ```
+/// use lagrange_runtime::analysis::power_audit;
+/// use lagrange_runtime::prelude::*;
+///
+/// // A mass on a spring whose other end, u, is moved.
+/// #[lagrangian {
+///     coordinates x;
+///     kinetic = dot(x)^2/2;
+///     potential = (x - u)^2/2;
+/// }]
+/// struct Pulled {
+///     #[input]
+///     u: f64,
+/// }
+///
+/// let system = Pulled { u: 0.0 }.prepare::<f64>()?;
+/// let options = Options { dense_output: true, ..Options::default() };
+/// let mut hand = |t: f64, _: &SVector<f64, 1>, _: &SVector<f64, 1>| SVector::from([t]);
+/// let solution = solve_with(&system, State::new(0.0, [0.0], [0.0]), 3.0, &Dop853::new(), &options, &mut hand)?;
+/// let audit = power_audit(&system, &solution, hand)?;
+/// assert!((audit.inputs - (1.0 - 3.0_f64.cos())).abs() < 1e-6); // x = t − sin t, ∫ (u − x) u̇ dt = 1 − cos t
+/// assert!(audit.residual.abs() < 1e-6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn input_work<const N: usize, const C: usize, const U: usize>(
+    system: &(impl System<f64, N, C, U> + ?Sized),
+    step: &Interpolant<f64, N>,
+    mut inputs: impl FnMut(f64, &SVector<f64, N>, &SVector<f64, N>) -> SVector<f64, U>,
+) -> f64 {
+    /// Twice the largest number of parts, so that the middles of the smallest parts are points too.
+    const POINTS: usize = 16;
+    if U == 0 {
+        return 0.0;
+    }
+    let (start, end) = (step.start().t, step.end().t);
+    let mut states = [*step.start(); POINTS + 1];
+    let mut known = [SVector::<f64, U>::zeros(); POINTS + 1];
+    for (index, (state, u)) in states.iter_mut().zip(&mut known).enumerate() {
+        // Inputs may jump at the ends of the step, whose values on the step's side count.
+        let t = match index {
+            0 if start < end => start.next_up(),
+            0 => start.next_down(),
+            POINTS if start < end => end.next_down(),
+            POINTS => end.next_up(),
+            _ => start + (end - start) * (index as f64 / POINTS as f64),
+        };
+        *state = step.sample(t);
+        *u = inputs(t, &state.q, &state.v);
+    }
+    if known.iter().all(|u| u == &known[0]) {
+        return 0.0;
+    }
+    let energy = |State { t, q, v }: &State<f64, N>, u| system.energies(*t, q, v, u).energy;
+    let mut sums = [8, 4, 2, 1].map(|parts| {
+        let half = POINTS / (2 * parts);
+        let part = |middle: usize| {
+            energy(&states[middle], &known[middle + half]) - energy(&states[middle], &known[middle - half])
+        };
+        (0..parts).map(|index| part((2 * index + 1) * half)).sum::<f64>()
+    });
+    for (order, power) in [4.0, 16.0, 64.0].into_iter().enumerate() {
+        for index in 0..3 - order {
+            sums[index] += (sums[index] - sums[index + 1]) / (power - 1.0);
+        }
+    }
+    sums[0]
 }
 
 /// The drift along a motion of a quantity that should be constant.

@@ -1,7 +1,7 @@
 //! Works, drifts and sections of motions.
 
 use super::shared::{Driven, Oscillator};
-use lagrange_models::Kepler;
+use lagrange_models::{CartesianPendulum, Kepler};
 use lagrange_runtime::analysis::{AnalysisError, Drift, poincare_section, power_audit};
 use lagrange_runtime::event::Direction;
 use lagrange_runtime::prelude::*;
@@ -60,6 +60,74 @@ fn impacts_take_their_share() {
     let lost = ball.m * ball.g * (1.0 - restitution.powi(4));
     assert!((audit.impacts + lost).abs() < 1e-10 && (audit.change + lost).abs() < 1e-10, "{audit:?} {lost}");
     assert!(audit.residual.abs() < 1e-11, "{audit:?}");
+}
+
+/// A mass on a spring whose other end is at `hand`.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = (x - hand)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Pulled {
+    #[input]
+    hand: f64,
+}
+
+/// The hand jumps at each sample, and a wall halves the velocity. Each of the two jumps of h has its own place in the balance.
+#[test]
+fn inputs_in_the_potential_do_work() {
+    let system = Pulled { hand: 0.0 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [1.0], [0.0]);
+    let law = |t: f64, x: &SVector<f64, 1>, _: &SVector<f64, 1>| SVector::from([x[0] + 1.0 / (1.0 + t)]);
+    let wall = |_: f64, x: &SVector<f64, 1>, _: &SVector<f64, 1>| x[0] - 1.25;
+    let bounce = |state: &State<f64, 1>| State { v: state.v * -0.5, ..*state };
+    let events = [Event::new(&wall).going(Direction::Rising).mapping(&bounce)];
+    for events in [&events[..0], &events] {
+        let options = Options { events, ..dense() };
+        let mut sampled = Sampled::new(0.25, law);
+        let solution = solve_with(&system, start, 2.0, &Dop853::new(), &options, &mut sampled).expect("no failure");
+        let audit =
+            power_audit(&system, &solution, |t, _, _| solution.held_inputs(t).unwrap_or_default()).expect("dense");
+        // Between two samples h = (x − hand)²/2 + v²/2 keeps its value, but for impacts.
+        let lost: f64 = solution.events.iter().map(|event| event.before.v[0].powi(2) * (0.25 - 1.0) / 2.0).sum();
+        assert_eq!(lost == 0.0, events.is_empty());
+        assert!((audit.impacts - lost).abs() < 1e-12, "{audit:?} {lost}");
+        assert!(audit.inputs.abs() > 0.01 && audit.residual.abs() < 1e-11, "{audit:?}");
+        let jumps: f64 = (1..8)
+            .map(|sample| {
+                let State { t, q, v } = solution.sample(0.25 * f64::from(sample)).expect("within");
+                let before = solution.held_inputs(t - 0.1).expect("stored")[0];
+                ((q[0] - law(t, &q, &v)[0]).powi(2) - (q[0] - before).powi(2)) / 2.0
+            })
+            .sum();
+        assert!((audit.inputs - jumps).abs() < 1e-9, "{audit:?} {jumps}");
+    }
+}
+
+/// The hand moves all the time, and the motion is so exact that the quadrature of its work decides.
+#[test]
+fn the_work_of_moving_inputs_balances_the_energy() {
+    let system = Pulled { hand: 0.0 }.prepare::<f64>().expect("valid");
+    let mut law = |t: f64, _: &SVector<f64, 1>, v: &SVector<f64, 1>| SVector::from([(2.0 * t).sin() - v[0] / 2.0]);
+    for end in [4.0, -4.0] {
+        let options = Options { max_step: 0.2, ..dense() };
+        let start = State::new(0.0, [1.0], [0.0]);
+        let solution = solve_with(&system, start, end, &Verner9::new(), &options, &mut law).expect("no failure");
+        let audit = power_audit(&system, &solution, law).expect("dense");
+        assert!(audit.inputs.abs() > 0.1 && audit.residual.abs() < 1e-11, "{audit:?}");
+    }
+}
+
+/// Projections onto a constraint move the ends of steps, which is no impact.
+#[test]
+fn projections_are_no_impacts() {
+    let system = CartesianPendulum::default().prepare::<f64>().expect("valid");
+    let options = Options { dense_output: true, ..Options::default() };
+    let start = CartesianPendulum::released();
+    let solution = solve(&system, start, 2.0, &Projected::new(Dop853::new()), &options).expect("no failure");
+    let audit = power_audit(&system, &solution, |_, _, _| SVector::from([])).expect("dense");
+    assert!(audit.impacts == 0.0 && audit.inputs == 0.0, "{audit:?}");
 }
 
 /// On a linear oscillator RK4 multiplies the energy by |R(ihω)|² a step, R(z) = 1 + z + z²/2 + z³/6 + z⁴/24; Gauss's methods by 1.

@@ -56,7 +56,7 @@ pub struct MechanismReport {
     pub energy: Vec<f64>,
     /// The terms of the power balance.
     pub powers: Vec<PowerRow>,
-    /// E(end) − E(start) minus the works of all powers and impacts.
+    /// E(end) − E(start) minus all works.
     pub balance_residual: f64,
     /// The residual of each constraint.
     pub constraints: Vec<SeriesRow>,

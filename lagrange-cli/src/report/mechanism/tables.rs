@@ -116,8 +116,8 @@ pub(super) fn balance(report: &MechanismReport) -> String {
     let sizes = report.powers.iter().map(|power| power.work).chain(report.energy.iter().copied());
     let scale = sizes.map(f64::abs).fold(0.0, f64::max);
     let mut out = String::from(
-        "<p class=\"setup\">The change of the energy equals the works of all powers and impacts. The residual is the error of the \
-         integration and of the works.</p>",
+        "<p class=\"setup\">The change of the energy equals the sum of the works. The residual is the error of the integration and of \
+         the works.</p>",
     );
     out += &table(&["term", &head("#energy or work", report.units.energy), "meaning"]);
     let mut row = |name: &str, value: f64, meaning: &str| {

@@ -1,7 +1,8 @@
 //! Inputs that follow laws, against closed forms; modes, which the equations of the command line must not lose; and linear motions.
 
 use crate::catalog::{
-    Catalog, Entry, Feedback, LinearAt, MethodChoice, MethodName, Model, Request, RequestError, Sample, States,
+    Catalog, Entry, Feedback, Instant, LinearAt, MethodChoice, MethodName, Model, Output, Request, RequestError,
+    Sample, States, Summary,
 };
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -39,9 +40,50 @@ struct Pendulum {
     g: f64,
 }
 
+/// A mass on a spring of stiffness 1, whose other end is at `hand`.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    potential = (x - hand)^2/2;
+}]
+#[derive(Clone, Debug)]
+struct Pulled {
+    #[input]
+    hand: f64,
+}
+
+/// A ball whose weight is an input.
+#[lagrangian {
+    coordinates y;
+    kinetic = dot(y)^2/2;
+    potential = weight*y;
+    contact floor: y >= 0, restitution = 1/2;
+}]
+#[derive(Clone, Debug)]
+struct Ball {
+    #[input]
+    weight: f64,
+}
+
+/// A block on a pad that holds it by a force that is an input.
+#[lagrangian {
+    coordinates x;
+    kinetic = dot(x)^2/2;
+    force x = 1;
+    friction pad: x = 1/2, breakaway = hold;
+}]
+#[derive(Clone, Debug)]
+struct Held {
+    #[input]
+    hold: f64,
+}
+
 static CATALOG: Catalog = Catalog::new(&[
     &Entry::free("cart", || Cart { m: 2.0, push: 0.25 }, || State::new(0.0, [1.0], [0.0])),
     &Entry::free("braked", || Braked, || State::new(0.0, [0.0, 0.0], [1.0, 0.0])),
+    &Entry::free("pulled", || Pulled { hand: 0.0 }, || State::new(0.0, [1.0], [0.0])),
+    &Entry::free("ball", || Ball { weight: 1.0 }, || State::new(0.0, [1.0], [0.0])),
+    &Entry::free("held", || Held { hold: 3.0 }, || State::new(0.0, [0.0], [0.0])),
     &Entry::free("pendulum", || Pendulum { g: 4.0 }, || State::new(0.0, [0.1], [0.0])),
 ]);
 
@@ -133,6 +175,78 @@ fn a_sampled_law_keeps_its_value_until_the_next_sample() {
     assert!(held.len() == 2 && held.iter().all(|push| (push - exact[1].1).abs() < 1e-8), "{held:?}");
 }
 
+/// The work of a name in the balance of a motion.
+fn work(summary: &Summary, name: &str) -> f64 {
+    let balance = summary.balance.as_ref().expect("it was asked for");
+    balance.works.iter().find(|(other, _)| *other == name).expect("it is in the balance").1
+}
+
+/// From x = 1 at rest, with the hand at 2 + t: x − hand = −cos t − sin t.
+#[test]
+fn the_work_of_an_input_in_the_potential_is_booked() {
+    let asked = request(&[("hand", "2 + t")], None);
+    let summary = model("pulled").simulate(&asked, &mut ()).expect("smooth");
+    assert!(summary.warnings.is_empty(), "{:?}", summary.warnings);
+    let exact = 2.0_f64.sin() + 1.0 - 2.0_f64.cos(); // ∫ (hand − x) dt
+    let found = work(&summary, "inputs in the potential");
+    assert!((found - exact).abs() < 1e-8, "{found} for {exact}");
+    assert!((summary.energy[0] - 0.5).abs() < 1e-15, "the hand is at 2 at the start: {:?}", summary.energy);
+    let balance = summary.balance.expect("it was asked for");
+    assert!(balance.relative() < 1e-8, "{balance:?}");
+}
+
+/// Between samples, x − hand and v turn by the period.
+#[test]
+fn the_jumps_of_an_input_in_the_potential_are_booked() {
+    let period = 0.25;
+    let asked = request(&[("hand", "x + 1/(1 + t)")], Some(period));
+    let summary = model("pulled").simulate(&asked, &mut ()).expect("smooth");
+    assert!(summary.warnings.is_empty(), "{:?}", summary.warnings);
+    let (mut x, mut v, mut hand, mut exact) = (1.0, 0.0, f64::NAN, 0.0);
+    for sample in 0..8 {
+        let next = x + 1.0 / (1.0 + period * f64::from(sample));
+        if sample > 0 {
+            exact += (x - next).powi(2) / 2.0 - (x - hand).powi(2) / 2.0;
+        }
+        hand = next;
+        let (sine, cosine) = f64::sin_cos(period);
+        (x, v) = (hand + (x - hand) * cosine + v * sine, v * cosine - (x - hand) * sine);
+    }
+    let found = work(&summary, "inputs in the potential");
+    assert!((found - exact).abs() < 1e-8, "{found} for {exact}");
+    assert!((summary.energy[0] - 0.5).abs() < 1e-15, "the first sample is 1 from the mass: {:?}", summary.energy);
+    assert!(summary.balance.expect("it was asked for").relative() < 1e-8);
+}
+
+/// An impact leaves a fourth of the kinetic energy, whatever the laws of inputs do.
+#[test]
+fn impacts_and_inputs_are_booked_apart() {
+    for period in [None, Some(0.375)] {
+        let asked = Request { t_end: 4.0, ..request(&[("weight", "1 + t/2 - y_dot/8")], period) };
+        let mut lost = 0.0;
+        let summary = model("ball").simulate(&asked, &mut Impacts(&mut lost)).expect("it bounces");
+        assert!(summary.warnings.is_empty(), "{:?}", summary.warnings);
+        let found = work(&summary, "impacts");
+        assert!(lost < -0.5 && (found - lost).abs() < 1e-9, "{found} for {lost}");
+        assert!(work(&summary, "inputs in the potential").abs() > 0.1);
+        assert!(summary.balance.expect("it was asked for").relative() < 1e-8);
+    }
+}
+
+/// Adds what impacts do to the kinetic energy of a mass of 1.
+struct Impacts<'a>(&'a mut f64);
+
+impl Output for Impacts<'_> {
+    fn receive(&mut self, _: &Sample<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn instant(&mut self, instant: &Instant<'_>) -> ControlFlow<()> {
+        *self.0 += (instant.after[1][0].powi(2) - instant.before[1][0].powi(2)) / 2.0;
+        ControlFlow::Continue(())
+    }
+}
+
 #[test]
 fn an_input_without_a_law_keeps_its_value() {
     let found = motion(&request(&[], None)).expect("smooth");
@@ -164,6 +278,16 @@ fn laws_that_cannot_be_used_are_refused() {
     }
     let exponent = refused(&Request { exponent: Some(0.0), ..law });
     assert!(exponent.contains("leave out --input"), "{exponent}");
+}
+
+/// The pad holds until 1/2 + 1/(1 + t) is 1, and then ẍ = 1/2.
+#[test]
+fn a_law_changes_the_bound_of_a_friction_at_rest() {
+    let summary =
+        model("held").simulate(&request(&[("hold", "1/2 + 1/(1 + t)")], None), &mut ()).expect("it breaks away");
+    assert!((summary.q[0] - 0.25).abs() < 1e-9 && (summary.v[0] - 0.5).abs() < 1e-9, "{summary:?}");
+    let kept = model("held").simulate(&request(&[], None), &mut ()).expect("it sticks");
+    assert_eq!((kept.q[0], kept.v[0]), (0.0, 0.0));
 }
 
 /// x = t until 1/2, and then ẍ = −2.
