@@ -152,6 +152,25 @@ export function constraint(p, t, q) { return { value: [q[0] ** 2 + 1], scale: [q
 export function constraint_hidden(p, t, q, v) { return { rate: [2 * q[0] * v[0]], curvature: [2 * v[0] ** 2], reaction: [0] }; }`;
   assert.throws(() => byHand(body, { q: [1], v: [0] }, 1, { constraints: ["ring"] }), /constraint ring cannot be satisfied/);
 });
+check("a constraint of one term is met to the rounding of its coordinate", () => {
+  const body = `export function acceleration() { return { acceleration: [0] }; }
+export function constraint(p, t, q) { return { value: [Math.sin(q[0])], scale: [Math.abs(Math.sin(q[0]))], jacobian: [[Math.cos(q[0])]], drift: [0] }; }
+export function constraint_hidden(p, t, q, v) { return { rate: [Math.cos(q[0]) * v[0]], curvature: [-Math.sin(q[0]) * v[0] ** 2], reaction: [0] }; }`;
+  const motion = byHand(body, { q: [3], v: [0] }, 1, { constraints: ["half a turn"] });
+  assert.equal(motion.error, null);
+  assert.ok(Math.abs(motion.y[0] - Math.PI) < 1e-15 * 4, `${motion.y}`);
+  assert.ok(motion.mechanism.violation(0, motion.y) < 1e-15);
+});
+check("outputs without values leave gaps, and the first one is told", () => {
+  const body = `export function acceleration() { return { acceleration: [0] }; }
+export function outputs(p, t, q) { if (q[0] > 0.5) throw new Error("there is no root"); return { outputs: [2 * q[0]] }; }`;
+  const samples = new Samples(byHand(body, { q: [0], v: [1] }, 1, { outputs: ["root"] }));
+  samples.extend();
+  const at = samples.t.findIndex(t => t > 0.5);
+  assert.ok(at > 0 && samples.outputs[0].length === samples.length && samples.energies.energy.length === samples.length);
+  assert.ok(samples.outputs[0].every((value, i) => i < at ? value === 2 * samples.q[0][i] : Number.isNaN(value)));
+  assert.deepEqual(samples.missing, { name: "outputs", t: samples.t[at], text: "there is no root" });
+});
 // The equations of a unit mass, by which the driver knows the energy that an attempt has.
 const UNIT_MASS = "export function equations() { return { mass_matrix: [[1]] }; }";
 check("an attempt that is rejected does not loosen the steps behind it", () => {

@@ -41,6 +41,10 @@ const solveRows = (rows, weights, b) => {
   return x;
 };
 
+// The size of constraint i, beside which its residual counts: the largest of its terms, and its changes by the values of the coordinates. A constraint
+// of one term, such as sin x = 0 near π, has no other size than the second.
+const sizeOf = ({ scale, jacobian }, q, i) => jacobian[i].reduce((sum, entry, k) => sum + Math.abs(entry * q[k]), scale[i]);
+
 class Mechanism {
   // `about`: the names of coordinates, states, constraints and outputs.
   constructor(module, about) {
@@ -108,8 +112,8 @@ class Mechanism {
     };
     const measure = place => {
       const found = module.constraint(prepared, t, place);
-      // A residual below this is rounding of the terms that cancel in it.
-      const parts = found.value.map((value, i) => Math.abs(value) / (64 * Number.EPSILON * found.scale[i] || 1e-300));
+      // A residual below this is rounding of the terms that cancel in it, and of the coordinates.
+      const parts = found.value.map((value, i) => Math.abs(value) / (64 * Number.EPSILON * sizeOf(found, place, i) || 1e-300));
       return { ...found, part: Math.max(0, ...parts.map(part => Number.isNaN(part) ? Infinity : part)), parts };
     };
     let place = q, now = measure(place);
@@ -144,11 +148,11 @@ class Mechanism {
     return { q: place, v: rates };
   }
 
-  // The largest violation of a constraint, relative to the sizes of its terms.
+  // The largest violation of a constraint, relative to its size.
   violation(t, q) {
     if (!this.c) return 0;
-    const { value, scale } = this.module.constraint(this.prepared, t, q);
-    return Math.max(...value.map((entry, i) => entry === 0 ? 0 : Math.abs(entry) / scale[i]));
+    const found = this.module.constraint(this.prepared, t, q);
+    return Math.max(...found.value.map((entry, i) => entry === 0 ? 0 : Math.abs(entry) / sizeOf(found, q, i)));
   }
 
   switches(t, q, v) {

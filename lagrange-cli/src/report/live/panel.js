@@ -306,8 +306,9 @@ class LivePanel {
     if (motion.error) this.complain(`The motion ends at ${withUnit(show(motion.t), this.units.time)}`, motion.error);
     const parts = [`${motion.steps.length} steps`, motion.rejected ? `${motion.rejected} rejected` : ""];
     if (motion.switched.length) parts.push(`${motion.switched.length} end at switches of the formula`);
-    if (this.mechanism.c) parts.push(`largest violation of a constraint ${show(samples.violation, 2)} of its terms`);
-    this.facts.textContent = `${parts.filter(Boolean).join(", ")}.`;
+    if (this.mechanism.c) parts.push(`largest violation of a constraint ${show(samples.violation, 2)} of its size`);
+    const { missing } = samples, gap = missing ? ` The ${missing.name} have no values at ${withUnit(show(missing.t), this.units.time)}: ${missing.text}.` : "";
+    this.facts.textContent = `${parts.filter(Boolean).join(", ")}.${gap}`;
   }
 
   complain(head, error) {

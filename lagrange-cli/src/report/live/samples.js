@@ -6,7 +6,7 @@ class Samples {
     const { mechanism, n } = motion, { about, own } = mechanism;
     const lists = count => Array.from({ length: count }, () => []);
     Object.assign(this, { motion, next: 0, t: [], q: lists(own), v: lists(own), states: lists(n - own) });
-    Object.assign(this, { outputs: lists(about.outputs.length), energies: {}, violation: 0 });
+    Object.assign(this, { outputs: lists(about.outputs.length), energies: {}, violation: 0, missing: null });
     if (!motion.error) this.add(motion.start.t, motion.start.q, motion.start.v);
   }
 
@@ -31,9 +31,26 @@ class Samples {
       this.v[i].push(v[i]);
     }
     this.states.forEach((list, i) => list.push(v[own + i]));
-    if (module.outputs) mechanism.call("outputs", t, q, v).outputs.forEach((value, i) => this.outputs[i].push(value));
-    if (own) for (const [name, value] of Object.entries(mechanism.call("energies", t, q, v))) (this.energies[name] ??= []).push(value);
+    if (module.outputs) {
+      const values = this.value("outputs", t, q, v)?.outputs;
+      this.outputs.forEach((list, i) => list.push(values ? values[i] : NaN));
+    }
+    if (own) {
+      const values = this.value("energies", t, q, v) ?? {};
+      for (const name of Object.keys(values)) this.energies[name] ??= Array(this.t.length - 1).fill(NaN);
+      for (const [name, list] of Object.entries(this.energies)) list.push(values[name] ?? NaN);
+    }
     this.violation = Math.max(this.violation, mechanism.violation(t, q));
+  }
+
+  // The values of an evaluation. Where it has none, `missing` keeps what the first error says, and where it was.
+  value(name, t, q, v) {
+    try {
+      return this.motion.mechanism.call(name, t, q, v);
+    } catch (error) {
+      this.missing ??= { name, t, text: error.message };
+      return null;
+    }
   }
 
   get length() { return this.t.length; }
