@@ -47,7 +47,7 @@ pub use start::{Moved, Start, describe};
 pub use units::Units;
 pub(crate) use units::{head, label, with_unit};
 
-use lagrange_runtime::system::Facts;
+use lagrange_runtime::system::{Facts, Symmetry};
 
 /// A parameter or an input, with its default value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,6 +121,11 @@ pub trait Model: Sync {
 
     /// What the derivation proved.
     fn facts(&self) -> Facts;
+
+    /// The symmetries that the block states.
+    fn symmetries(&self) -> &'static [Symmetry] {
+        &[]
+    }
 
     /// The derived equations as text.
     fn equations_text(&self) -> &'static str;

@@ -9,6 +9,7 @@
 //! | [`friction`] | dissipation functions, dry friction, and what happens where it sticks |
 //! | [`contacts`] | bodies that meet, rest on each other, slide and part: impacts, rest, friction |
 //! | [`states`] | quantities with equations of first order: heat, filters, controllers, coordinates without inertia, rockets |
+//! | [`symmetries`] | changes that L does not notice, their momenta, and what changes these |
 //! | [`modes`] | quantities that keep their value until a condition holds: relays, latches, gears, counters |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
@@ -158,6 +159,10 @@ pub mod sensitivities {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/states.md")]
 pub mod states {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/symmetries.md")]
+pub mod symmetries {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/units.md")]

@@ -11,6 +11,7 @@ mod linearise;
 mod mechanism;
 mod rows;
 mod sensors;
+mod symmetry;
 mod units;
 
 pub use crate::quantities::{
@@ -26,6 +27,7 @@ pub(crate) use fingerprint::Fnv;
 pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use sensors::Sensors;
+pub use symmetry::Symmetry;
 pub use units::Units;
 
 use crate::change::{Change, ChangeRules};

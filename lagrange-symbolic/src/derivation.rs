@@ -6,8 +6,10 @@ mod dissipation;
 mod first_order;
 mod messages;
 mod signs;
+mod symmetry;
 
 pub use conserved::Conserved;
+pub use symmetry::Symmetry;
 
 use crate::calculus;
 use crate::graph::engine::Engine;
@@ -17,6 +19,7 @@ use crate::program::Builder;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::Spec;
 use crate::units::{self, Units};
+use claims::Settled;
 
 /// A mechanism with its derived equations. The expansion is written from it, and tests examine it.
 #[derive(Clone, Debug)]
@@ -27,6 +30,8 @@ pub struct Derivation {
     pub equations: Equations,
     /// The constants of the motion, and how each was established.
     pub invariants: Vec<(String, Conserved)>,
+    /// The stated symmetries, whose momenta are the last outputs.
+    pub symmetries: Vec<Symmetry>,
     /// The units of its quantities.
     pub units: Units,
 }
@@ -61,7 +66,8 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     messages::warn_of_kinks(&mut model, &equations);
     let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
-    Ok(Derivation { invariants: settled?, model, equations, units })
+    let Settled { invariants, symmetries } = settled?;
+    Ok(Derivation { invariants, symmetries, model, equations, units })
 }
 
 /// The most operations of an evaluation, unless the block states another number. A function of this size takes rustc

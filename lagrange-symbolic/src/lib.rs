@@ -23,5 +23,5 @@ pub mod syntax;
 pub mod texts;
 pub mod units;
 
-pub use derivation::{Conserved, Derivation, derivation, derivation_by};
+pub use derivation::{Conserved, Derivation, Symmetry, derivation, derivation_by};
 pub use expand::expand;

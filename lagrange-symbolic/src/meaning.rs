@@ -32,7 +32,7 @@ mod table;
 mod torque;
 mod value;
 
-pub use claim::{Claim, Invariant, elaborate_claims};
+pub use claim::{Claim, Claims, Invariant, Symmetry, elaborate_claims};
 pub(crate) use declared::Declared;
 pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};

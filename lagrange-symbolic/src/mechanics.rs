@@ -35,6 +35,7 @@ mod switch;
 mod velocity;
 mod without_inertia;
 
+pub(crate) use balance::generalized;
 pub use constraint::Constraints;
 pub use contact::{Contacts, Law};
 pub use degenerate::Degenerate;

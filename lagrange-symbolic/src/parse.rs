@@ -13,6 +13,7 @@ mod outline;
 mod state;
 mod stated_unit;
 mod statement;
+mod symmetry;
 mod unit;
 
 pub use item::{documentation, without_helpers};

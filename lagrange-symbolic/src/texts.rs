@@ -1,7 +1,7 @@
 //! What a mechanism says of itself: its equations for readers, as text and LaTeX and in the documentation of the struct, and the names
 //! of what the emitted code computes and checks.
 
-use crate::derivation::{Conserved, Derivation};
+use crate::derivation::{Conserved, Derivation, Symmetry};
 use crate::graph::Id;
 use crate::print::{Equation, LONGEST, documentation, latex_aligned, text, text_lines, written};
 use crate::program::Evaluations;
@@ -70,8 +70,8 @@ fn fingerprint(block: &TokenStream, item: &TokenStream) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints, and
-/// the gaps of contacts, the bounds of frictions that contain multipliers, and the static bounds of frictions.
+/// The equations that are printed: the lower triangle of M, then F, p, the rates of the states and h, then the left sides of the constraints,
+/// the momenta of symmetries, the gaps of contacts, the bounds of frictions that contain multipliers, and the static bounds of frictions.
 /// Large mechanisms print their energies only.
 fn printed(derivation: &Derivation) -> Vec<Equation> {
     let Derivation { model, equations, .. } = derivation;
@@ -112,6 +112,9 @@ fn printed(derivation: &Derivation) -> Vec<Equation> {
         for row in rows {
             list.push(Equation::new(&format!("{kind}[{}]", row.name), row.value));
         }
+    }
+    for symmetry in &derivation.symmetries {
+        list.push(Equation::new(&format!("symmetry[{}]", symmetry.name), symmetry.momentum));
     }
     for contact in &physics.contacts {
         list.push(Equation::new(&format!("contact[{}]", contact.name), contact.gap));
@@ -208,12 +211,31 @@ fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, prin
         });
         lines.push(String::new());
     }
+    for symmetry in &derivation.symmetries {
+        lines.push(symmetry_line(symmetry));
+        lines.push(String::new());
+    }
     lines.push(format!("{solved} Operations of each evaluation:"));
     lines.push(String::new());
     for (name, count) in evaluations.counts() {
         lines.push(format!("- `{name}`: {count}"));
     }
     lines
+}
+
+/// What is known of a symmetry and its momentum.
+fn symmetry_line(Symmetry { name, how, changed_by, .. }: &Symmetry) -> String {
+    let how = match how {
+        Conserved::Proved => "proved".to_owned(),
+        Conserved::Checked { points } => {
+            format!("checked at {points} states with quantities from 1e-6 to 1e6, not proved")
+        }
+    };
+    let fate = match &changed_by[..] {
+        [] => "is conserved".to_owned(),
+        parts => format!("changes by `{}` alone", parts.join("`, `")),
+    };
+    format!("`{name}` is a symmetry of L ({how}). Its momentum, the output `{name}`, {fate}.")
 }
 
 /// The units of coordinates, states and outputs, and those of parameters and inputs that follow from others.

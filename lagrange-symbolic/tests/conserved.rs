@@ -8,6 +8,8 @@ mod branches;
 mod continuity;
 #[path = "conserved/false_claims.rs"]
 mod false_claims;
+#[path = "conserved/noether.rs"]
+mod noether;
 
 use lagrange_symbolic::{Conserved, derivation, parse, report};
 use proc_macro2::TokenStream;

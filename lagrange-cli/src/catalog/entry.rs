@@ -15,7 +15,7 @@ use super::{
 };
 use lagrange_runtime::analysis::{AnalysisError, LargestExponent};
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::system::Facts;
+use lagrange_runtime::system::{Facts, Symmetry};
 
 /// A system, the state that it starts from, and what was changed about that.
 type Ready<S, const N: usize> = (S, State<f64, N>, Start);
@@ -146,6 +146,10 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn constraints(&self) -> &'static [&'static str] {
         const { &T::CONSTRAINTS }
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        T::SYMMETRIES
     }
 
     fn equations_text(&self) -> &'static str {

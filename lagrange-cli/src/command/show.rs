@@ -72,10 +72,45 @@ pub(super) fn facts(model: &dyn Model) -> Vec<String> {
         let names = light.join(", ");
         list.push(format!("has no inertia in {names}: their rates follow from their equations"));
     }
+    list.extend(model.symmetries().iter().map(|symmetry| match symmetry.changed_by {
+        [] => format!("has the symmetry {} and conserves its momentum", symmetry.name),
+        parts => format!("has the symmetry {}, whose momentum changes by {} alone", symmetry.name, parts.join(", ")),
+    }));
     list.extend(facts.cyclic.iter().map(|name| format!("has an L that does not depend on {name}")));
     list
 }
 
 fn with_end(text: &str) -> String {
     format!("{}\n", text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Entry;
+    use lagrange_runtime::prelude::*;
+
+    /// Two masses on a line, one of which a damper holds.
+    #[lagrangian {
+        coordinates x, y;
+        kinetic = (dot(x)^2 + dot(y)^2)/2;
+        potential = (y - x)^2/2;
+        dissipation = c*dot(y)^2/2;
+        symmetry shift: [1, 1];
+        symmetry turn: [0, 0];
+    }]
+    #[derive(Clone, Debug)]
+    struct Pair {
+        c: f64,
+    }
+
+    #[test]
+    fn symmetries_are_shown_with_what_changes_their_momenta() {
+        let entry = Entry::free("pair", || Pair { c: 1.0 }, || State::new(0.0, [0.0; 2], [0.0; 2]));
+        let found = facts(&entry);
+        let has = |text: &str| assert!(found.iter().any(|fact| fact == text), "{found:?}");
+        has("has the symmetry shift, whose momentum changes by dissipation alone");
+        has("has the symmetry turn and conserves its momentum");
+        assert_eq!(entry.outputs(), ["shift", "turn"], "the momenta are outputs");
+    }
 }

@@ -1,6 +1,6 @@
 //! A mechanism as the user writes it: a struct of parameters with an attribute.
 
-use super::{Facts, Linearise, System, Units};
+use super::{Facts, Linearise, Symmetry, System, Units};
 use crate::error::{PrepareError, UnknownParameter};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
@@ -40,6 +40,8 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     const DESCRIPTIONS: &'static [&'static str] = &[];
     /// The units of all quantities, as far as they are stated or follow from those that are.
     const UNITS: Units = Units::UNSTATED;
+    /// The symmetries that the block states, in their order.
+    const SYMMETRIES: &'static [Symmetry] = &[];
 
     /// The equations with their parameters fixed, in the scalar `R`.
     type Prepared<R: Scalar>: System<R, N, C, U> + Linearise<R, N, C, U>;

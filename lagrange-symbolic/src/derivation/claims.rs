@@ -2,8 +2,9 @@
 
 use super::conserved::{self, Conserved};
 use super::signs;
+use super::symmetry::{self, Symmetry};
 use crate::graph::{Id, Node, Symbol};
-use crate::meaning::{self, Claim, DerivedNames, Invariant, Model};
+use crate::meaning::{self, Claim, Claims, DerivedNames, Invariant, Model};
 use crate::mechanics::Equations;
 use crate::physics::Change;
 use crate::print;
@@ -11,13 +12,16 @@ use crate::prove::{Continuity, Domain, Doubt, Manifold, Motion, Verdict, continu
 use crate::report::{Mistake, Report};
 use crate::syntax::Spec;
 
-/// Decides all claims. Returns how each invariant was established. The signs of parameters on which a claim depends are added to the
-/// conditions that `prepare` checks.
-pub(super) fn settle(
-    spec: &Spec,
-    model: &mut Model,
-    equations: &mut Equations,
-) -> Result<Vec<(String, Conserved)>, Report> {
+/// What was established of the claims.
+pub(super) struct Settled {
+    /// The constants of the motion, and how each was established.
+    pub(super) invariants: Vec<(String, Conserved)>,
+    /// The symmetries.
+    pub(super) symmetries: Vec<Symmetry>,
+}
+
+/// Decides all claims. The signs of parameters on which a claim depends are added to the conditions that `prepare` checks.
+pub(super) fn settle(spec: &Spec, model: &mut Model, equations: &mut Equations) -> Result<Settled, Report> {
     // The rows of the hidden coordinates have no physical meaning.
     let own = |entries: &[Id]| entries[..model.mechanical()].to_vec();
     let derived_names = DerivedNames {
@@ -34,11 +38,11 @@ pub(super) fn settle(
         drift: equations.constraints.drift.clone(),
         rates: equations.resolved.own_rates(model.mechanical() as u32),
     };
-    let (claims, invariants) = meaning::elaborate_claims(spec, model, &derived_names)?;
+    let Claims { equal, invariants, symmetries } = meaning::elaborate_claims(spec, model, &derived_names)?;
     let domain = domain(model, equations);
     let mut report = Report::new();
     let mut used = Vec::new();
-    for claim in &claims {
+    for claim in &equal {
         verify(model, &domain, claim, &mut report);
         if !report.is_empty() {
             continue;
@@ -66,13 +70,14 @@ pub(super) fn settle(
             rate_of(model, equations, domain, invariant).is_ok_and(|verdict| verdict.holds())
         });
     }
+    let symmetries = symmetry::settle(model, equations, &domain, &symmetries, (&mut report, &mut used));
     report.propagate(())?;
     signs::add(model, equations, used);
-    Ok(known)
+    Ok(Settled { invariants: known, symmetries })
 }
 
 /// The mode whose change may change an expression: the expression contains something to which the change assigns.
-fn changing_mode(model: &Model, value: Id) -> Option<String> {
+pub(super) fn changing_mode(model: &Model, value: Id) -> Option<String> {
     let assigns = |change: &&Change| {
         let mut targets = change.assigned.iter().map(|(target, _)| *target);
         targets.any(|target| match model.graph.node(target) {
@@ -202,7 +207,7 @@ pub(super) fn motion(equations: &Equations) -> Motion {
 }
 
 /// Why a claim could not be decided, in a sentence.
-fn reason(model: &Model, doubt: &Doubt) -> String {
+pub(super) fn reason(model: &Model, doubt: &Doubt) -> String {
     let names = model.naming();
     let text = |id: Id| print::text(&model.graph, id, &names);
     match doubt {
@@ -251,7 +256,7 @@ fn reason(model: &Model, doubt: &Doubt) -> String {
 }
 
 /// The values of symbols with their names.
-fn point(model: &mut Model, values: &[(Symbol, String)], names: &print::Naming) -> String {
+pub(super) fn point(model: &mut Model, values: &[(Symbol, String)], names: &print::Naming) -> String {
     let mut point = Vec::new();
     for (symbol, value) in values {
         let symbol = model.graph.symbol(*symbol);

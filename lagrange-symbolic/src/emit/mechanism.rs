@@ -1,6 +1,7 @@
 //! `impl Mechanism`: the names, access to parameters by name, and `prepare`.
 
 use super::Emission;
+use crate::derivation::{Conserved, Symmetry};
 use crate::meaning::Named;
 use crate::syntax::NumberType;
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
@@ -102,7 +103,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let (text, latex) = (&emission.texts.equations, &emission.texts.latex);
     let (block, summary) = (&emission.texts.block, &emission.texts.summary);
     let descriptions = all.iter().map(|field| emission.units.described(field));
-    let units = units(emission);
+    let (units, symmetries) = (units(emission), symmetries(emission));
     let c = constraint_count(emission);
     let constraints = emission.model.physics.rows().map(|row| &row.name);
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
@@ -140,6 +141,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             const SUMMARY: &'static ::core::primitive::str = #summary;
             const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[#(#descriptions),*];
             #units
+            #symmetries
 
             type Prepared<#number: #scalar> = __derived::Prepared<#number>;
 
@@ -175,6 +177,19 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// The symmetries, if the block states any.
+fn symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
+    if emission.symmetries.is_empty() {
+        return None;
+    }
+    let runtime = &emission.runtime;
+    let symmetries = emission.symmetries.iter().map(|Symmetry { name, how, changed_by, .. }| {
+        let proved = *how == Conserved::Proved;
+        quote!(#runtime::system::Symmetry { name: #name, proved: #proved, changed_by: &[#(#changed_by),*] })
+    });
+    Some(quote!(const SYMMETRIES: &'static [#runtime::system::Symmetry] = &[#(#symmetries),*];))
 }
 
 /// The units, if the block states any.

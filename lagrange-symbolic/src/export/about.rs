@@ -36,13 +36,16 @@ pub struct About {
     pub latex: String,
     /// The facts that the derivation proved.
     pub facts: Facts,
-    /// The claimed constants of the motion, and whether each was proved; otherwise it was checked at many states.
+    /// The claimed constants of the motion, and the momenta of symmetries that nothing changes, and whether each was proved; otherwise it was
+    /// checked at many states.
     pub invariants: Vec<(String, bool)>,
 }
 
 impl About {
     pub(super) fn new(derivation: &Derivation, texts: &Texts) -> Self {
-        let Derivation { model, equations, invariants, units } = derivation;
+        let Derivation { model, equations, invariants, symmetries, units } = derivation;
+        let conserved = symmetries.iter().filter(|symmetry| symmetry.changed_by.is_empty());
+        let conserved = conserved.map(|symmetry| (&symmetry.name, symmetry.how));
         let names = |list: &[crate::meaning::Named]| list.iter().map(|named| named.name.clone()).collect::<Vec<_>>();
         let readable = |name: &str| if units.of(name).is_empty() { String::new() } else { units.readable(name) };
         let rows = |list: &[crate::meaning::Named]| {
@@ -61,7 +64,12 @@ impl About {
             units: [units.time.clone(), units.energy.clone()].map(|unit| crate::units::readable(&unit)),
             latex: texts.latex.clone(),
             facts: equations.facts.clone(),
-            invariants: invariants.iter().map(|(name, how)| (name.clone(), *how == Conserved::Proved)).collect(),
+            invariants: invariants
+                .iter()
+                .map(|(name, how)| (name, *how))
+                .chain(conserved)
+                .map(|(name, how)| (name.clone(), how == Conserved::Proved))
+                .collect(),
         }
     }
 }

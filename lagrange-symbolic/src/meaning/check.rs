@@ -153,7 +153,8 @@ fn indices(spec: &Spec, stated: &BTreeSet<String>, report: &mut Report) {
             | StatementKind::Mode { indices, .. }
             | StatementKind::Constraint { indices, .. }
             | StatementKind::Output { indices, .. }
-            | StatementKind::Invariant { indices, .. } => indices,
+            | StatementKind::Invariant { indices, .. }
+            | StatementKind::Symmetry { indices, .. } => indices,
             _ => continue,
         };
         let mut seen = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! The claims about the derived equations: `verify left == right` and `invariant name = value`.
+//! The claims about the derived equations: `verify left == right`, `invariant name = value` and `symmetry name: change`.
 
 use super::arithmetic::{same_shape, scalar_needed};
 use super::derived::DerivedNames;
@@ -39,15 +39,35 @@ pub struct Invariant {
     pub place: Place,
 }
 
-/// Reads the `verify` and `invariant` statements. `names` has the derived quantities, in the model's own graph.
+/// A change of the coordinates that is claimed to change L by a total time derivative at most.
+#[derive(Clone, Debug)]
+pub struct Symmetry {
+    /// Its name: `turn`, `turn[2]` for an element.
+    pub name: String,
+    /// δq of each coordinate, a function of q, v and t.
+    pub change: Vec<Id>,
+    /// K of δL = dK/dt, where it is stated: a function of q, v and t.
+    pub gauge: Option<Id>,
+    /// The place of δq.
+    pub place: Place,
+}
+
+/// The claims of a block.
+#[derive(Clone, Debug, Default)]
+pub struct Claims {
+    /// The `verify` statements.
+    pub equal: Vec<Claim>,
+    /// The `invariant` statements.
+    pub invariants: Vec<Invariant>,
+    /// The `symmetry` statements.
+    pub symmetries: Vec<Symmetry>,
+}
+
+/// Reads the `verify`, `invariant` and `symmetry` statements. `names` has the derived quantities, in the model's own graph.
 ///
 /// # Errors
 /// Every mistake in the claims. The graph then still contains what the equations need.
-pub fn elaborate_claims(
-    spec: &Spec,
-    model: &mut Model,
-    names: &DerivedNames,
-) -> Result<(Vec<Claim>, Vec<Invariant>), Report> {
+pub fn elaborate_claims(spec: &Spec, model: &mut Model, names: &DerivedNames) -> Result<Claims, Report> {
     let mut scope = Scope::new(std::mem::take(&mut model.graph), Some(names));
     scope.bind_coordinates(&model.coordinates, model.mechanical());
     scope.bind_symbols(&model.parameters, Symbol::Parameter);
@@ -60,7 +80,7 @@ pub fn elaborate_claims(
         let value = Value::new(definition.shape, definition.values.clone());
         scope.bind_element(plain(&definition.ident), definition.indices.clone(), Some(value));
     }
-    let mut claims = Vec::new();
+    let mut equal = Vec::new();
     for statement in &spec.statements {
         let StatementKind::Verify { left, right } = &statement.kind else { continue };
         let (left_value, right_value) = (scope.value(left), scope.value(right));
@@ -68,7 +88,7 @@ pub fn elaborate_claims(
         let (left_value, right_value) = (scope.on_motion(left_value), scope.on_motion(right_value));
         let place = left.place.to(right.place);
         if scope.checked(same_shape("a claim", &left_value, &right_value), place).is_some() {
-            claims.push(Claim {
+            equal.push(Claim {
                 left: left_value.entries,
                 right: right_value.entries,
                 left_text: left.to_string(),
@@ -79,9 +99,10 @@ pub fn elaborate_claims(
     }
     scope.rows = None;
     let invariants = invariants(spec, &mut scope, &names.rates);
+    let symmetries = symmetries(spec, &mut scope, model);
     model.graph = scope.graph;
     model.field_uses.append(&mut scope.field_uses);
-    scope.report.propagate((claims, invariants))
+    scope.report.propagate(Claims { equal, invariants, symmetries })
 }
 
 fn invariants(spec: &Spec, scope: &mut Scope<'_>, rates: &HashMap<Symbol, Id>) -> Vec<Invariant> {
@@ -113,4 +134,51 @@ fn invariants(spec: &Spec, scope: &mut Scope<'_>, rates: &HashMap<Symbol, Id>) -
         });
     }
     invariants
+}
+
+fn symmetries(spec: &Spec, scope: &mut Scope<'_>, model: &Model) -> Vec<Symmetry> {
+    let mut symmetries: Vec<Symmetry> = Vec::new();
+    let outputs: BTreeSet<&str> = model.physics.outputs.iter().map(|output| stem(&output.name)).collect();
+    for statement in &spec.statements {
+        let StatementKind::Symmetry { name, indices, change: expr, gauge } = &statement.kind else { continue };
+        each_element(scope, indices, |scope, element| {
+            let text = element_name(&plain(name), element);
+            if outputs.contains(stem(&text)) || symmetries.iter().any(|other| other.name == text) {
+                scope.report.add(Mistake::DuplicateSymmetry { name: text }, name);
+                return None;
+            }
+            let change = scope.value(expr)?;
+            let coordinates = &model.coordinates[..model.mechanical()];
+            if change.entries.len() != coordinates.len() || change.shape == Shape::Condition {
+                let coordinates: Vec<&str> = coordinates.iter().map(|named| named.name.as_str()).collect();
+                let mistake = Mistake::SymmetryShape {
+                    name: text,
+                    found: change.entries.len(),
+                    coordinates: coordinates.join("`, `"),
+                };
+                scope.report.add(mistake, expr.place);
+                return None;
+            }
+            let gauge = match gauge {
+                Some(gauge) => Some((gauge, scope.scalar(gauge, &format!("the `gauge` of `symmetry {text}`"))?)),
+                None => None,
+            };
+            let stated = [(expr, change.clone())].into_iter();
+            let stated = stated.chain(gauge.map(|(gauge, id)| (gauge, Value::scalar(id))));
+            for (expr, value) in stated {
+                if !restrict::symmetry(scope, expr, &value, &text) {
+                    return None;
+                }
+            }
+            let gauge = gauge.map(|(_, id)| id);
+            symmetries.push(Symmetry { name: text, change: change.entries, gauge, place: expr.place });
+            Some(())
+        });
+    }
+    symmetries
+}
+
+/// A name without its indices.
+fn stem(name: &str) -> &str {
+    name.split('[').next().unwrap_or(name)
 }

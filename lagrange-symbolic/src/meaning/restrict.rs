@@ -231,6 +231,23 @@ pub(crate) fn invariant(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bo
         || refuse(scope, expr, value, is_input, input))
 }
 
+/// Checks a part of a symmetry: a function of coordinates, velocities, t and parameters.
+pub(crate) fn symmetry(scope: &mut Scope<'_>, expr: &Expr, value: &Value, name: &str) -> bool {
+    let found = value.entries.iter().flat_map(|id| scope.graph.symbols(*id)).find_map(|symbol| {
+        let what = match symbol {
+            Symbol::Input(input) => format!("input `{}`", scope.input_name(input)),
+            Symbol::Velocity(_) => format!("state `{}`", scope.state(symbol)?),
+            Symbol::Acceleration(_) => "a second derivative".to_owned(),
+            Symbol::Multiplier(_) => "a multiplier".to_owned(),
+            _ => return None,
+        };
+        Some((symbol, what))
+    });
+    let Some((symbol, what)) = found else { return true };
+    let mistake = |_: &Scope<'_>| Mistake::SymmetryContent { name: name.to_owned(), what: what.clone() };
+    !refuse(scope, expr, value, |other| other == symbol, mistake)
+}
+
 /// Checks quaternions that consist of four coordinates. Each of these must occur in a holonomic constraint, which
 /// preserves the length.
 pub(crate) fn quaternions(scope: &mut Scope<'_>, constraints: &[Row]) {

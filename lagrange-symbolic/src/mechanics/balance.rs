@@ -29,7 +29,7 @@ pub(super) fn applied(graph: &mut Graph, physics: &Physics, others: &[Id]) -> Ve
 }
 
 /// (∂left/∂q)ᵀ right.
-pub(super) fn generalized(graph: &mut Graph, physics: &Physics, left: &[Id], right: &[Id]) -> Vec<Id> {
+pub(crate) fn generalized(graph: &mut Graph, physics: &Physics, left: &[Id], right: &[Id]) -> Vec<Id> {
     let mut rows = Vec::new();
     for symbol in physics.coordinate_symbols() {
         let column = derivative(graph, left, symbol);

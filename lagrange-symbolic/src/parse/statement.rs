@@ -13,7 +13,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 24] = [
+const KEYWORDS: [&str; 25] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -30,6 +30,7 @@ const KEYWORDS: [&str; 24] = [
     "mode",
     "output",
     "invariant",
+    "symmetry",
     "assume",
     "verify",
     "const",
@@ -103,6 +104,7 @@ impl Parser {
                 let (name, indices, unit, value) = self.definition("invariant", cursor)?;
                 StatementKind::Invariant { name, indices, unit, value }
             }
+            "symmetry" => self.symmetry(cursor)?,
             "assume" => {
                 let fact = self.expression(cursor)?;
                 if cursor.at("=") {

@@ -42,13 +42,14 @@ const GREEK: [&str; 35] = [
 ];
 
 /// The derived quantities of a model, with their usual letters.
-const QUANTITIES: [(&str, &str); 9] = [
+const QUANTITIES: [(&str, &str); 10] = [
     ("lagrangian", "L"),
     ("kinetic", "T"),
     ("potential", "V"),
     ("dissipation", "D"),
     ("energy", "h"),
     ("momentum", "p"),
+    ("symmetry", "J"),
     ("mass", "M"),
     ("balance", "f"),
     ("forcing", "F"),

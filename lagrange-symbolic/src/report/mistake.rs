@@ -83,6 +83,7 @@ impl Mistake {
                 | Self::DenseMass { .. }
                 | Self::HolonomicInDisguise { .. }
                 | Self::InvariantUndecided { .. }
+                | Self::SymmetryUndecided { .. }
         )
     }
 

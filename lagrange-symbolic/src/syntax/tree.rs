@@ -184,6 +184,17 @@ pub enum StatementKind {
         /// What is claimed to be constant.
         value: Expr,
     },
+    /// `symmetry name: [δq…];`, `symmetry name: [δq…], gauge = K;`
+    Symmetry {
+        /// Its name.
+        name: Ident,
+        /// Which elements it states.
+        indices: Vec<Indexing>,
+        /// δq, with a component for each coordinate.
+        change: Expr,
+        /// K of δL = dK/dt, where it is stated.
+        gauge: Option<Expr>,
+    },
     /// `assume left > right;`, `assume regular;`
     Assume(Expr),
     /// `verify left == right;`: a test of the derived equations at compile time.

@@ -272,6 +272,7 @@ pub(super) fn expressions(kind: &StatementKind) -> Vec<&Expr> {
         | StatementKind::Invariant { value, .. }
         | StatementKind::Assume(value)
         | StatementKind::Const { value, .. } => vec![value],
+        StatementKind::Symmetry { change, gauge, .. } => [change].into_iter().chain(gauge).collect(),
         StatementKind::Force { left, right, .. }
         | StatementKind::Torque { left, right, .. }
         | StatementKind::Constraint { left, right, .. }

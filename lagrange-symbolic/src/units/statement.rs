@@ -142,6 +142,11 @@ impl<'s> Checker<'s> {
             StatementKind::Invariant { name, unit, value, .. } => {
                 self.stated(name, unit.as_ref(), value);
             }
+            StatementKind::Symmetry { change, gauge, .. } => {
+                for part in [change].into_iter().chain(gauge) {
+                    self.value(part);
+                }
+            }
             StatementKind::Verify { left, right } => {
                 self.sides("verify", left, right);
             }
@@ -194,7 +199,8 @@ pub(super) fn indexing(kind: &StatementKind) -> &[Indexing] {
         | StatementKind::Mode { indices, .. }
         | StatementKind::Constraint { indices, .. }
         | StatementKind::Output { indices, .. }
-        | StatementKind::Invariant { indices, .. } => indices,
+        | StatementKind::Invariant { indices, .. }
+        | StatementKind::Symmetry { indices, .. } => indices,
         _ => &[],
     }
 }

@@ -127,7 +127,7 @@ fn claims_speak_of_the_derived_equations() {
         verify energy == kinetic + potential; verify forcing[y] == -g;";
     let (spec, mut model) = (spec(block), model(block));
     let names = derived(&mut model);
-    let (claims, _) = elaborate_claims(&spec, &mut model, &names).expect("the claims are well formed");
+    let claims = elaborate_claims(&spec, &mut model, &names).expect("the claims are well formed").equal;
     assert_eq!(claims.len(), 5);
     for claim in &claims {
         assert_eq!(claim.left, claim.right, "{} == {}", claim.left_text, claim.right_text);

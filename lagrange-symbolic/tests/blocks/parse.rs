@@ -69,7 +69,8 @@ fn statements() {
          const n = 8; extern h(x, y) = self::h, d(x) = ::a::b, d(x, y) = super::c::d; \
          table f(x) = spline([0, 1], y); crate = mine::runtime; max_operations = 30_000; \
          units time = day, energy = Msun*AU^2/day^2; coordinates g: m, h[4]: rad; let q[1]: kg*m^(-1/2) = 2.5[N/m^-2]; \
-         state z[0]: K/(J*s), dot(z[0]) == 1; output p: 1 = 1; invariant w: (N*m)^2 = 1;",
+         state z[0]: K/(J*s), dot(z[0]) == 1; output p: 1 = 1; invariant w: (N*m)^2 = 1; \
+         symmetry s[i in 0..2]: [1, i], gauge = t; symmetry turn: [-y, x];",
     );
     expect![[r#"
         "coordinates a b" Angles.
@@ -166,6 +167,10 @@ fn kind(kind: &StatementKind) -> String {
         }
         StatementKind::Invariant { name, indices, unit, value } => {
             format!("invariant {name}{}{} = {value}", indexing(indices), stated(unit))
+        }
+        StatementKind::Symmetry { name, indices, change, gauge } => {
+            let gauge = gauge.as_ref().map_or_else(String::new, |gauge| format!(", gauge = {gauge}"));
+            format!("symmetry {name}{}: {change}{gauge}", indexing(indices))
         }
         StatementKind::Assume(condition) => format!("assume {condition}"),
         StatementKind::Const { name, value } => format!("const {name} = {value}"),

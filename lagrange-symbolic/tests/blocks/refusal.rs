@@ -370,11 +370,11 @@ fn help_names_what_is_allowed() {
     };
     expect![[r#"
         `coordinate` begins no statement
-          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant assume verify const extern table crate max_operations units
+          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units
         `kinetik` begins no statement
-          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant assume verify const extern table crate max_operations units
+          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units
         expected a statement, found `3x`
-          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant assume verify const extern table crate max_operations units
+          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units
     "#]].assert_eq(&texts("coordinate x; kinetik = 1; 3x;"));
     expect![[r#"
         `thta` is not known here
@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 26] = [
+const ELSEWHERE: [&str; 28] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -419,6 +419,8 @@ const ELSEWHERE: [&str; 26] = [
     "NotConserved",
     "InvariantJumps",
     "InvariantUndecided",
+    "NotSymmetric",
+    "SymmetryUndecided",
     "EngineUnavailable",
 ];
 

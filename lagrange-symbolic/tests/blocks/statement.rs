@@ -330,6 +330,14 @@ fn mistakes_in_declarations() {
         "invariant h = dot(dot(x));",
         "invariant h = u;",
         "invariant h = x < y;",
+        "symmetry turn: [-y, x]; symmetry turn: [-y, x];",
+        "symmetry turn: [-y, u];",
+        "symmetry turn: [-y, dot(dot(x))];",
+        "symmetry turn: [1];",
+        "symmetry turn: x < y;",
+        "symmetry turn: [-y, x], gauge = [x, y];",
+        "symmetry turn = [-y, x];",
+        "symmetry turn: [-y, x], [0];",
     ];
     super::check(
         &cases,
@@ -471,6 +479,22 @@ fn mistakes_in_declarations() {
                 InputInInvariant «u» input `u` cannot stand in an invariant
             invariant h = x < y;
                 ScalarNeeded «x < y» `invariant h` must be a scalar, found a condition
+            symmetry turn: [-y, x]; symmetry turn: [-y, x];
+                DuplicateSymmetry «turn» symmetry `turn` has the name of another symmetry or of an output
+            symmetry turn: [-y, u];
+                SymmetryContent «u» input `u` cannot stand in symmetry `turn`
+            symmetry turn: [-y, dot(dot(x))];
+                SymmetryContent «dot(dot(x))» a second derivative cannot stand in symmetry `turn`
+            symmetry turn: [1];
+                SymmetryShape «[1]» symmetry `turn` needs a component for each coordinate, and has 1
+            symmetry turn: x < y;
+                SymmetryShape «x < y» symmetry `turn` needs a component for each coordinate, and has 1
+            symmetry turn: [-y, x], gauge = [x, y];
+                ScalarNeeded «[x, y]» the `gauge` of `symmetry turn` must be a scalar, found a vector of 2 components
+            symmetry turn = [-y, x];
+                Form «turn» expected `symmetry name: [1, 0];`, found `turn`
+            symmetry turn: [-y, x], [0];
+                Form «[0]» expected `symmetry turn: [-y, x], gauge = …;`, found `[`
         "#]],
     );
 }

@@ -60,6 +60,15 @@ macro_rules! derived {
     InvariantJumps { name: String, point: String } =>
         "`{name}` is not conserved: it jumps along a motion",
         "at {point}";
+    SymmetryContent { name: String, what: String } =>
+        "{what} cannot stand in symmetry `{name}`",
+        "it changes the coordinates by functions of the coordinates, their first derivatives, t and parameters";
+    SymmetryShape { name: String, found: usize, coordinates: String } =>
+        "symmetry `{name}` needs a component for each coordinate, and has {found}",
+        "the coordinates are `{coordinates}`; one that does not change has the component 0";
+    NotSymmetric { name: String, what: String, rate: String, point: String } =>
+        "`{name}` is no symmetry: {what} is {rate} and not 0",
+        "at {point}. A symmetry changes L by δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt, which must be dK/dt of a K(q, v, t), stated as `, gauge = K`";
     ClaimUndecided { left: String, right: String, reason: String } =>
         "could not decide whether {left} equals {right}",
         "{reason}";
@@ -67,6 +76,9 @@ macro_rules! derived {
     // Warnings
     InvariantUndecided { name: String, reason: String } =>
         "could not decide whether {name} is conserved",
+        "{reason}";
+    SymmetryUndecided { name: String, reason: String } =>
+        "could not decide whether {name} is a symmetry",
         "{reason}";
     UnusedInput { input: String } =>
         "input {input} is never used",

@@ -56,6 +56,9 @@ macro_rules! names {
     DuplicateInvariant { name: String } =>
         "invariant `{name}` is stated twice",
         "";
+    DuplicateSymmetry { name: String } =>
+        "symmetry `{name}` has the name of another symmetry or of an output",
+        "its momentum is an output of that name";
     UnknownConstraint { name: String, suggestion: String } =>
         "there is no constraint `{name}`",
         "{suggestion} write the name of a `constraint` or `nonholonomic` statement";

@@ -1,0 +1,215 @@
+//! Symmetries: changes δq of the coordinates that change L by a total time derivative at most, and their momenta (E. Noether, *Invariante
+//! Variationsprobleme*, 1918).
+//!
+//! ```text
+//! δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt = dK/dt,    J = p·δq − K,    dJ/dt = δq·(Q − ∂D/∂v + Gᵀλ)
+//! ```
+//!
+//! A change that contains velocities makes δL and dK/dt linear in the accelerations. Both must agree for all accelerations: the parts without
+//! them, and the factor of each one.
+
+use super::claims::{changing_mode, point, reason};
+use super::conserved::Conserved;
+use super::signs;
+use crate::calculus::{derivative, directional, gradient};
+use crate::graph::{Graph, Id, Rational, Symbol};
+use crate::meaning::{self, Model};
+use crate::mechanics::{Equations, generalized};
+use crate::physics::{Output, Physics};
+use crate::prove::{Continuity, Domain, Doubt, Verdict, continuity, equal_in};
+use crate::report::{Mistake, Report};
+
+/// A symmetry of L.
+#[derive(Clone, Debug)]
+pub struct Symmetry {
+    /// Its name, which is that of its momentum among the outputs.
+    pub name: String,
+    /// J = p·δq − K.
+    pub momentum: Id,
+    /// How δL = dK/dt was established.
+    pub how: Conserved,
+    /// What changes J: forces, `dissipation`, constraints, frictions, contacts, modes. Those are among them whose work along δq could not be
+    /// decided. If there is none, J is constant along every motion.
+    pub changed_by: Vec<String>,
+}
+
+/// Decides the symmetries. Their momenta become outputs. The signs of parameters on which they depend are added to `used`.
+pub(super) fn settle(
+    model: &mut Model,
+    equations: &mut Equations,
+    domain: &Domain,
+    stated: &[meaning::Symmetry],
+    (report, used): (&mut Report, &mut Vec<(Symbol, bool)>),
+) -> Vec<Symmetry> {
+    let mut found = Vec::new();
+    for symmetry in stated {
+        let gauge = gauge(model, equations, symmetry);
+        let defects = defects(&mut model.graph, &model.physics, equations, (&symmetry.change, gauge));
+        let Some(how) = invariance(model, domain, symmetry, &defects, report) else { continue };
+        let momentum = {
+            let graph = &mut model.graph;
+            let lever = graph.inner(&equations.momentum[..symmetry.change.len()], &symmetry.change);
+            graph.sub(lever, gauge)
+        };
+        if let Some(mistake) = jump(model, domain, &symmetry.name, momentum) {
+            let list = if mistake.is_warning() { &mut model.warnings } else { &mut *report };
+            list.add(mistake, symmetry.place);
+            continue;
+        }
+        let powers = powers(model, equations, &symmetry.change);
+        let changed_by = changed_by(model, domain, &powers, momentum);
+        let conserving = |model: &mut Model, domain: &Domain| {
+            let zero = model.graph.zero();
+            let symmetric = defects.iter().all(|defect| equal_in(&model.graph, *defect, zero, domain).holds());
+            symmetric && self::changed_by(model, domain, &powers, momentum) == changed_by
+        };
+        let parts = powers.iter().flat_map(|power| power.parts.iter().map(|(_, part)| *part));
+        let roots: Vec<Id> = defects.iter().copied().chain(parts).collect();
+        signs::used(model, domain, &roots, used, &mut { conserving });
+        found.push(Symmetry { name: symmetry.name.clone(), momentum, how, changed_by });
+    }
+    let outputs = found.iter().map(|symmetry| Output { name: symmetry.name.clone(), value: symmetry.momentum });
+    model.physics.outputs.extend(outputs);
+    equations.outputs.extend(found.iter().map(|symmetry| symmetry.momentum));
+    found
+}
+
+/// K: the stated one. Where none is stated and δL is α·v plus terms without velocities, with an α that contains neither q nor v, it is α·q,
+/// as for a change to a frame that moves.
+fn gauge(model: &mut Model, equations: &Equations, symmetry: &meaning::Symmetry) -> Id {
+    let zero = model.graph.zero();
+    if let Some(stated) = symmetry.gauge {
+        return stated;
+    }
+    let (graph, physics) = (&mut model.graph, &model.physics);
+    let change = defects(graph, physics, equations, (&symmetry.change, zero))[0];
+    let slopes = gradient(graph, change, &physics.mechanical_velocity_symbols());
+    let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_));
+    if slopes.iter().any(|slope| graph.contains(*slope, moves)) {
+        return zero;
+    }
+    let coordinates: Vec<Id> = (0..slopes.len() as u32).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
+    graph.inner(&slopes, &coordinates)
+}
+
+/// What must vanish in a symmetry: δL − dK/dt without accelerations, and then its factor of each acceleration.
+fn defects(graph: &mut Graph, physics: &Physics, equations: &Equations, (change, gauge): (&[Id], Id)) -> Vec<Id> {
+    let n = change.len() as u32;
+    let momentum = &equations.momentum[..change.len()];
+    let mut direction: Vec<(Symbol, Id)> =
+        (0..n).map(|i| (Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i)))).collect();
+    direction.push((Symbol::Time, graph.one()));
+    let slope = gradient(graph, physics.lagrangian, &physics.coordinate_symbols()[..change.len()]);
+    let rates = directional(graph, change, &direction);
+    let gauge_rate = directional(graph, &[gauge], &direction)[0];
+    let (moved, turned) = (graph.inner(&slope, change), graph.inner(momentum, &rates));
+    let terms = [(moved, Rational::ONE), (turned, Rational::ONE), (gauge_rate, Rational::NEG_ONE)];
+    let mut defects = vec![graph.sum(terms.to_vec(), Rational::ZERO)];
+    for i in 0..n {
+        let velocity = Symbol::Velocity(i);
+        let slopes = derivative(graph, change, velocity);
+        let lever = graph.inner(momentum, &slopes);
+        let gauge_slope = derivative(graph, &[gauge], velocity)[0];
+        defects.push(graph.sub(lever, gauge_slope));
+    }
+    defects
+}
+
+/// How it was established that all defects vanish. Reports where they do not.
+fn invariance(
+    model: &mut Model,
+    domain: &Domain,
+    symmetry: &meaning::Symmetry,
+    defects: &[Id],
+    report: &mut Report,
+) -> Option<Conserved> {
+    let (zero, name) = (model.graph.zero(), symmetry.name.clone());
+    let mut how = Conserved::Proved;
+    for (index, defect) in defects.iter().enumerate() {
+        match equal_in(&model.graph, *defect, zero, domain) {
+            Verdict::Proved => {}
+            Verdict::Checked { points } => how = Conserved::Checked { points },
+            Verdict::Refuted(example) => {
+                let what = match index.checked_sub(1).and_then(|i| model.coordinates.get(i)) {
+                    None => "δL − dK/dt".to_owned(),
+                    Some(coordinate) => format!("in δL − dK/dt, the factor of `dot(dot({}))`", coordinate.name),
+                };
+                let names = model.naming();
+                let point = point(model, &example.values, &names);
+                report.add(Mistake::NotSymmetric { name, what, rate: example.left, point }, symmetry.place);
+                return None;
+            }
+            Verdict::Undecided(doubt) => {
+                let reason = reason(model, &doubt);
+                model.warnings.add(Mistake::SymmetryUndecided { name, reason }, symmetry.place);
+                return None;
+            }
+        }
+    }
+    Some(how)
+}
+
+/// The mistake of a momentum that jumps while the state moves, which no rate shows.
+fn jump(model: &mut Model, domain: &Domain, name: &str, momentum: Id) -> Option<Mistake> {
+    let moving = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
+    let name = name.to_owned();
+    match continuity(&model.graph, momentum, domain, &moving) {
+        Continuity::Jumps(values) => {
+            let names = model.naming();
+            Some(Mistake::InvariantJumps { name, point: point(model, &values, &names) })
+        }
+        Continuity::Undecided(node) => {
+            let reason = reason(model, &Doubt::Boundary(node));
+            Some(Mistake::SymmetryUndecided { name, reason })
+        }
+        _ => None,
+    }
+}
+
+/// A sum that must vanish for J to be constant, with the names of its parts.
+struct Power {
+    parts: Vec<(String, Id)>,
+    sum: Id,
+}
+
+/// δq·(Q − ∂D/∂v), in which forces may cancel, and then for each row of a constraint, a friction or a contact δq·W, the factor of its force.
+fn powers(model: &mut Model, equations: &Equations, change: &[Id]) -> Vec<Power> {
+    let (graph, physics) = (&mut model.graph, &model.physics);
+    let mut parts = Vec::new();
+    // The forces of frictions act in their rows.
+    let smooth = physics.forces.len() - physics.frictions.len();
+    for force in &physics.forces[..smooth] {
+        let applied = generalized(graph, physics, &force.left, &force.right);
+        parts.push((force.name.clone(), graph.inner(&applied[..change.len()], change)));
+    }
+    if let Some(dissipation) = physics.dissipation {
+        let slope = gradient(graph, dissipation, &physics.mechanical_velocity_symbols());
+        let lost = graph.inner(&slope, change);
+        parts.push(("dissipation".to_owned(), graph.neg(lost)));
+    }
+    let terms = parts.iter().map(|(_, part)| (*part, Rational::ONE)).collect();
+    let sum = graph.sum(terms, Rational::ZERO);
+    let mut powers = vec![Power { parts, sum }];
+    let contacts = &equations.contacts;
+    let frictions = physics.frictions.iter().map(|friction| friction.name.as_str());
+    let rows = physics.rows().map(|row| row.name.clone()).zip(&equations.constraints.jacobian);
+    for (name, direction) in rows.chain(contacts.names(frictions).into_iter().zip(&contacts.direction)) {
+        let sum = graph.inner(&direction[..change.len()], change);
+        powers.push(Power { parts: vec![(name, sum)], sum });
+    }
+    powers
+}
+
+/// The names of what changes J.
+fn changed_by(model: &mut Model, domain: &Domain, powers: &[Power], momentum: Id) -> Vec<String> {
+    let zero = model.graph.zero();
+    let vanishes = |value: Id| equal_in(&model.graph, value, zero, domain).holds();
+    let mut names: Vec<String> = Vec::new();
+    for power in powers.iter().filter(|power| !vanishes(power.sum)) {
+        let acting = power.parts.iter().filter(|(_, part)| power.parts.len() == 1 || !vanishes(*part));
+        names.extend(acting.map(|(name, _)| name.clone()));
+    }
+    names.extend(changing_mode(model, momentum));
+    names.dedup();
+    names
+}
