@@ -14,3 +14,10 @@ use proc_macro::TokenStream;
 pub fn lagrangian(block: TokenStream, item: TokenStream) -> TokenStream {
     lagrange_symbolic::expand(block.into(), item.into()).into()
 }
+
+/// The next step in the expansion of a mechanism with parts. The macros that parts leave beside their structs call it.
+#[doc(hidden)]
+#[proc_macro]
+pub fn assemble(tokens: TokenStream) -> TokenStream {
+    lagrange_symbolic::assemble(tokens.into()).into()
+}

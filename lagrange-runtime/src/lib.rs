@@ -113,6 +113,7 @@ mod zeros;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::emitted::*;
+    pub use lagrange_macros::assemble;
 }
 
 pub use lagrange_macros::lagrangian;

@@ -5,6 +5,7 @@ mod contact;
 mod expression;
 pub(crate) mod external;
 mod implicit;
+mod index;
 mod jacobian;
 mod large;
 mod mechanism;
@@ -107,8 +108,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
     let runtime = &emission.runtime;
     let naming = Naming::new(emission);
     let item = documented(&model.item, &texts.documentation);
-    let indices = model.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (index, _) = mechanism::index(indices, (emission.states(), emission.modes()));
+    let index = index::index(emission).types;
     let mechanism = mechanism::mechanism(emission);
     let prepared = prepared::prepared(emission, &naming);
     let system = system::system(emission, &naming);

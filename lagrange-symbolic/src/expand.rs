@@ -1,5 +1,6 @@
 //! The whole way: tokens → syntax → derivation → evaluations and texts → tokens.
 
+use crate::assembly::{self, Exchange, Source};
 use crate::derivation::{Derivation, bounded, derivation, max_operations, too_large};
 use crate::emit::{default_runtime, emit, unfinished};
 use crate::graph::function::{Function, Orders};
@@ -12,24 +13,71 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 /// The expansion of `#[lagrangian { block }] item`: the struct with its equations, or the struct with the messages.
+///
+/// A mechanism with parts expands to a call of the macro of its first part, and [`assemble`] goes on from there.
 pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
-    finished(&block, &item).unwrap_or_else(|report| {
-        let runtime = parse::runtime_path(&block).unwrap_or_else(default_runtime);
-        let (coordinates, inputs) = (parse::coordinate_names(&block), parse::input_count(&item));
-        let constraints = parse::constraint_count(&block);
-        unfinished(&parse::without_helpers(item), &coordinates, constraints, inputs, &report, &runtime)
-    })
+    let own = syn::parse2::<syn::ItemStruct>(item.clone()).map(|item| item.ident.to_string()).unwrap_or_default();
+    let paths: Vec<TokenStream> = parse::part_paths(&block).into_iter().map(|(_, path)| path).collect();
+    // The macro of a struct that is a part of itself does not exist yet.
+    let is_circular = paths.iter().any(|path| parse::last_name(path).is_some_and(|name| name == own));
+    let paths = if is_circular { Vec::new() } else { paths };
+    go_on(Exchange::new(block, item, paths))
+}
+
+/// The next step in the expansion of a mechanism with parts. The tokens are those that the macro of a part passes on.
+pub fn assemble(tokens: TokenStream) -> TokenStream {
+    Exchange::read(tokens).map(go_on).unwrap_or_default()
+}
+
+fn go_on(exchange: Exchange) -> TokenStream {
+    let runtime = parse::runtime_path(exchange.block()).unwrap_or_else(default_runtime);
+    exchange.next(&runtime).map_or_else(|call| call, |source| whole(&source, &runtime))
+}
+
+/// The expansion of a mechanism whose parts are all there.
+fn whole(source: &Source, runtime: &TokenStream) -> TokenStream {
+    let Source { block, item, .. } = source;
+    let expansion = if parse::has_given(block) { open(source) } else { finished(source) };
+    let part = |has_mistakes: bool| match parse::may_be_part(block) {
+        true => assembly::left_behind(source, has_mistakes),
+        false => TokenStream::new(),
+    };
+    match expansion {
+        Ok(expansion) => {
+            let part = part(false);
+            quote!(#expansion #part)
+        }
+        Err(report) => {
+            let part = part(true);
+            let (coordinates, inputs) = (parse::coordinate_names(block), parse::input_count(item));
+            let constraints = parse::constraint_count(block);
+            let item = parse::without_helpers(item.clone());
+            let unfinished = unfinished(&item, &coordinates, constraints, inputs, &report, runtime);
+            quote!(#unfinished #part)
+        }
+    }
 }
 
 /// The expansion of a block without mistakes, behind its warnings.
-fn finished(block: &TokenStream, item: &TokenStream) -> Result<TokenStream, Report> {
-    let spec = parse::parse(block.clone(), item.clone())?;
+fn finished(source: &Source) -> Result<TokenStream, Report> {
+    let Source { block, item, .. } = source;
+    let spec = assembly::spec(source)?;
+    if parse::may_be_part(block) {
+        assembly::check_alone(spec.clone())?;
+    }
     let mut derivation = derivation(&spec)?;
     let evaluations = evaluations(&mut derivation)?;
-    let texts = Texts::of(&derivation, &evaluations, block, item);
+    let parts = source.parts_tokens();
+    let texts = Texts::of(&derivation, &evaluations, block, &quote!(#item #parts));
     let expansion = emit(&derivation, &evaluations, &texts);
     let warnings = &derivation.model.warnings;
     Ok(quote!(#warnings #expansion))
+}
+
+/// The expansion of a part that is no mechanism alone: the struct.
+fn open(source: &Source) -> Result<TokenStream, Report> {
+    assembly::check_alone(assembly::spec(source)?)?;
+    Ok(parse::without_helpers(source.item.clone()))
 }
 
 /// What the emitted code evaluates.

@@ -1,10 +1,11 @@
 //! Derivation of equations of motion from energies, dissipation and forces.
 //!
-//! tokens → [`syntax`] (by [`parse`](parse::parse)) → [`physics`] on a [`graph`] (by [`meaning`]) → [`Derivation`] (by [`mechanics`] and
+//! tokens → [`syntax`] (by [`parse`](parse::parse), with the parts by `assembly`) → [`physics`] on a [`graph`] (by [`meaning`]) → [`Derivation`] (by [`mechanics`] and
 //! [`prove`]) → [`program`] and [`texts`] → tokens ([`emit`]), or text of
 //! other languages ([`export`]).
 //! Each room imports only from rooms that stand before it in this list.
 
+mod assembly;
 pub mod calculus;
 mod derivation;
 pub mod emit;
@@ -24,4 +25,4 @@ pub mod texts;
 pub mod units;
 
 pub use derivation::{Conserved, Derivation, Symmetry, derivation, derivation_by};
-pub use expand::expand;
+pub use expand::{assemble, expand};

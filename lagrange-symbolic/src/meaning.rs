@@ -34,6 +34,7 @@ mod value;
 
 pub use claim::{Claim, Claims, Invariant, Symmetry, elaborate_claims};
 pub(crate) use declared::Declared;
+pub(crate) use define::constants;
 pub use derived::DerivedNames;
 pub use elaborate::{elaborate, elaborate_by};
 pub(crate) use exact::{Known, element_name};

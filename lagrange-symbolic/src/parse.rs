@@ -10,6 +10,7 @@ mod mode;
 pub(crate) mod notation;
 pub mod number;
 mod outline;
+mod part;
 mod state;
 mod stated_unit;
 mod statement;
@@ -17,6 +18,8 @@ mod symmetry;
 mod unit;
 
 pub use item::{documentation, without_helpers};
+pub(crate) use part::last_name;
+pub(crate) use outline::{has_given, may_be_part, part_paths};
 pub use outline::{constraint_count, coordinate_names, input_count, runtime_path};
 
 use crate::report::Report;
@@ -28,9 +31,10 @@ use proc_macro2::TokenStream;
 /// # Errors
 /// Every mistake of syntax in both, statement by statement and field by field.
 pub fn parse(attribute: TokenStream, item: TokenStream) -> Result<Spec, Report> {
+    let parts = outline::part_names(&attribute);
     let (statements, mut report) = statement::statements(attribute);
-    match item::read(item) {
-        Ok(item) => report.propagate(Spec { item, statements }),
+    match item::read(item, &parts) {
+        Ok(item) => report.propagate(Spec { item, statements, given: Vec::new() }),
         Err(mistakes) => {
             report.append(mistakes);
             Err(report)

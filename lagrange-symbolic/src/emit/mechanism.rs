@@ -3,74 +3,25 @@
 use super::Emission;
 use crate::derivation::{Conserved, Symmetry};
 use crate::meaning::Named;
-use crate::syntax::NumberType;
+use crate::syntax::{NumberType, segments};
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote};
-
-/// A struct with a field for each coordinate under the coordinate's own identifier, and its value, the indices in q. It
-/// is a type of its own, so that its fields cannot collide with methods or constants of the user's.
-/// The last `states` coordinates are hidden ones, and the last of these are those of the modes.
-pub(super) fn index<'c>(
-    coordinates: impl ExactSizeIterator<Item = (&'c Ident, &'c [usize])>,
-    (states, modes): (usize, usize),
-) -> (TokenStream, TokenStream) {
-    let (mut fields, mut values) = (TokenStream::new(), TokenStream::new());
-    let (first_state, first_mode) = (coordinates.len() - states, coordinates.len() - modes);
-    let noun = |index| if index < first_mode { "state" } else { "mode" };
-    let mut coordinates = coordinates.enumerate().peekable();
-    while let Some((first, (ident, indices))) = coordinates.next() {
-        let mut last = indices;
-        while let Some((_, (_, indices))) = coordinates.next_if(|(_, (next, _))| *next == ident) {
-            last = indices;
-        }
-        let lengths: Vec<usize> = last.iter().map(|index| index + 1).collect();
-        let mut next = first;
-        let (ty, value) = nested(&lengths, &mut next);
-        let text = match (lengths.is_empty(), first < first_state) {
-            (true, true) => format!("Index of the coordinate `{ident}` in q."),
-            (false, true) if next > first_state => {
-                format!(
-                    "Indices of the coordinates `{ident}` in q; from {first_state} on they have no inertia, and are in v."
-                )
-            }
-            (false, true) => format!("Indices of the coordinates `{ident}` in q."),
-            (true, false) => format!("Index of the {} `{ident}` in v.", noun(first)),
-            (false, false) => format!("Indices of the {}s `{ident}` in v.", noun(first)),
-        };
-        let ident = super::names::expanded(ident);
-        fields.extend(quote!(#[doc = #text] pub #ident: #ty,));
-        values.extend(quote!(#ident: #value,));
-    }
-    let fields = quote! {
-        /// The index of each coordinate in q.
-        #[derive(Clone, Copy, Debug)]
-        pub struct Index { #fields }
-    };
-    (fields, quote!({ #values }))
-}
-
-/// The type and the value of an array of consecutive indices.
-fn nested(lengths: &[usize], next: &mut usize) -> (TokenStream, TokenStream) {
-    let Some((length, inner)) = lengths.split_first() else {
-        let index = *next;
-        *next += 1;
-        return (quote!(::core::primitive::usize), quote!(#index));
-    };
-    let elements: Vec<(TokenStream, TokenStream)> = (0..*length).map(|_| nested(inner, next)).collect();
-    let ty = elements.first().map(|(ty, _)| ty.clone()).unwrap_or_default();
-    let values = elements.iter().map(|(_, value)| value);
-    (quote!([#ty; #length]), quote!([#(#values),*]))
-}
 
 /// Reads of the fields with the identifiers of the block, so that an editor finds the field from there.
 pub(super) fn field_uses(emission: &Emission<'_>) -> TokenStream {
     let name = &emission.model.item.ident;
     let (generics, arguments, bounds) = emission.model.item.generics.split_for_impl();
-    let uses = &emission.model.field_uses;
+    let uses = emission.model.field_uses.iter().map(|ident| {
+        let path = segments(ident).into_iter().map(|(name, is_array)| match is_array {
+            true => quote!(. #name [0]),
+            false => quote!(. #name),
+        });
+        path.collect::<TokenStream>()
+    });
     quote! {
         impl #generics #name #arguments #bounds {
             fn __names(&self) {
-                #(let _ = &self.#uses;)*
+                #(let _ = &self #uses;)*
             }
         }
     }
@@ -119,8 +70,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             ::core::result::Result::Ok(())
         }
     };
-    let indices = emission.model.coordinates.iter().map(|coordinate| (&coordinate.ident, &coordinate.indices[..]));
-    let (_, index) = index(indices, (emission.states(), emission.modes()));
+    let index = super::index::index(emission).value;
     let k = emission.states();
     let without = emission.without_inertia();
     let without = (without > 0).then(|| quote!(const WITHOUT_INERTIA: ::core::primitive::usize = #without;));
@@ -129,7 +79,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
         impl #implementation #system::Mechanism<#n, #c, #u> for #name #arguments #bounds {
             const FACTS: #system::Facts = #facts;
             type Index = __derived::Index;
-            const INDEX: __derived::Index = __derived::Index #index;
+            const INDEX: __derived::Index = #index;
             const COORDINATES: [&'static ::core::primitive::str; #n] = [#(#coordinates),*];
             #states
             const CONSTRAINTS: [&'static ::core::primitive::str; #c] = [#(#constraints),*];
@@ -220,15 +170,16 @@ fn units(emission: &Emission<'_>) -> Option<TokenStream> {
 /// The identifiers in the types of the fields that are numbers of a type parameter.
 fn types_of_numbers(emission: &Emission<'_>) -> Vec<Ident> {
     let generic = |field: &&Named| matches!(field.number, Some(NumberType::Generic(_)));
-    let names: Vec<&Ident> = emission
+    let names: Vec<Ident> = emission
         .model
         .parameters
         .iter()
         .chain(&emission.model.inputs)
         .filter(generic)
-        .map(|field| &field.ident)
+        .filter_map(|field| segments(&field.ident).into_iter().next())
+        .map(|(name, _)| name)
         .collect();
-    let is_number = |field: &&syn::Field| field.ident.as_ref().is_some_and(|ident| names.contains(&ident));
+    let is_number = |field: &&syn::Field| field.ident.as_ref().is_some_and(|ident| names.contains(ident));
     let types = emission.model.item.fields.iter().filter(is_number).map(|field| field.ty.to_token_stream());
     types.flat_map(identifiers).collect()
 }
@@ -272,10 +223,16 @@ fn write(field: &Named, runtime: &TokenStream) -> TokenStream {
     }
 }
 
-/// `self.m`, or `self.m[3]`.
+/// `self.m`, `self.m[3]`, or `self.link[2].m` for a field of a part.
 fn place(field: &Named) -> TokenStream {
-    let (ident, indices) = (&field.ident, field.indices.iter().map(|index| Literal::usize_unsuffixed(*index)));
-    quote!(self.#ident #([#indices])*)
+    let mut indices = field.indices.iter().map(|index| Literal::usize_unsuffixed(*index));
+    let path = segments(&field.ident).into_iter().map(|(name, is_array)| {
+        let index = if is_array { indices.next() } else { None };
+        let index = index.iter();
+        quote!(. #name #([#index])*)
+    });
+    let path: TokenStream = path.collect();
+    quote!(self #path #([#indices])*)
 }
 
 /// The number of rows of the constraints as a literal in types.

@@ -135,15 +135,17 @@ impl Naming {
     }
 }
 
-/// Names as parts of identifiers: `theta[3]` becomes `theta_3`. Underscores are appended where that name is taken.
+/// Names as parts of identifiers: `theta[3]` becomes `theta_3`, and `left.theta` becomes `left_theta`. Underscores are appended where that name
+/// is taken.
 fn distinct<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
-    let mut taken: HashSet<String> = names.clone().filter(|name| !name.contains('[')).map(ToOwned::to_owned).collect();
+    let is_plain = |name: &str| !name.contains(['[', '.']);
+    let mut taken: HashSet<String> = names.clone().filter(|name| is_plain(name)).map(ToOwned::to_owned).collect();
     names
         .map(|name| {
-            if !name.contains('[') {
+            if is_plain(name) {
                 return name.to_owned();
             }
-            let mut part = name.replace("][", "_").replace('[', "_").replace(']', "");
+            let mut part = name.replace("][", "_").replace("].", "_").replace(['[', '.'], "_").replace(']', "");
             while !taken.insert(part.clone()) {
                 part.push('_');
             }

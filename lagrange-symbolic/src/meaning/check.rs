@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Reports every collision and every missing statement. Returns the names of all quantities of the block.
 pub(crate) fn check(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
+    parts(spec, report);
     let stated = names(spec, report);
     functions(spec, report);
     indices(spec, &stated, report);
@@ -122,6 +123,19 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
     }
     report.append(mistakes);
     fields.into_iter().chain(coordinates).chain(states.into_keys()).chain(constants).chain(lets.into_keys()).collect()
+}
+
+/// Reports parts whose blocks are not at hand, and quantities that nothing gives.
+fn parts(spec: &Spec, report: &mut Report) {
+    for statement in &spec.statements {
+        match &statement.kind {
+            StatementKind::Part { name, .. } => report.add(Mistake::PartElsewhere { name: plain(name) }, name),
+            StatementKind::Given(given) => {
+                given.iter().for_each(|it| report.add(Mistake::GivenAlone { name: plain(&it.name) }, &it.name));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Reports functions of the block that have the name of another function.

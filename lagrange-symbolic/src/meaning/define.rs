@@ -8,7 +8,7 @@ use super::value::{Shape, Value};
 use crate::graph::Id;
 use crate::meaning::{Extern, Let, Named};
 use crate::report::{Mistake, Report};
-use crate::syntax::{CoordinateArray, Expr, ExprKind, Field, Spec, StatementKind, plain};
+use crate::syntax::{CoordinateArray, Expr, ExprKind, Field, Spec, StatementKind, element, plain};
 use proc_macro2::Ident;
 use std::collections::BTreeSet;
 
@@ -106,7 +106,7 @@ pub(crate) fn coordinates(spec: &Spec, known: &Known, report: &mut Report) -> Ve
             }
             for indices in all_indices(&lengths) {
                 coordinates.push(Named {
-                    name: indexed_name(&name, &indices),
+                    name: element(&name, &indices),
                     ident: declared.name.clone(),
                     indices,
                     documentation: statement.documentation.clone(),
@@ -152,7 +152,7 @@ pub(crate) fn field_numbers(field: &Field) -> Vec<Named> {
     all_indices(&field.lengths)
         .into_iter()
         .map(|indices| Named {
-            name: indexed_name(&name, &indices),
+            name: element(&name, &indices),
             ident: field.ident.clone(),
             indices,
             documentation: field.documentation.clone(),
@@ -160,10 +160,6 @@ pub(crate) fn field_numbers(field: &Field) -> Vec<Named> {
             number: Some(field.number.clone()),
         })
         .collect()
-}
-
-fn indexed_name(name: &str, indices: &[usize]) -> String {
-    indices.iter().fold(name.to_owned(), |text, index| format!("{text}[{index}]"))
 }
 
 /// Every combination of indices below the lengths, the last running fastest.
@@ -245,6 +241,24 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
             })
         })
         .collect()
+}
+
+/// Reports quantities of parts to which the block gives another shape than the part states.
+pub(crate) fn given(spec: &Spec, lets: &[Let], report: &mut Report) {
+    for given in &spec.given {
+        let expected = match given.lengths[..] {
+            [] => Shape::Scalar,
+            [length] => Shape::Vector(length),
+            [rows, columns] => Shape::Matrix(rows, columns),
+            // The part itself is checked where it is defined.
+            _ => continue,
+        };
+        let differs = |it: &&Let| plain(&it.ident) == plain(&given.name) && it.shape != expected;
+        if let Some(definition) = lets.iter().find(differs) {
+            let (expected, found) = (expected.to_string(), definition.shape.to_string());
+            report.add(Mistake::GivenShape { quantity: definition.name.clone(), expected, found }, &definition.ident);
+        }
+    }
 }
 
 /// The value of a definition. It must consist of numbers.

@@ -67,6 +67,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         tables.push((name.to_owned(), upper, lower));
     });
     let lets = define::definitions(spec, &mut scope);
+    define::given(spec, &lets, &mut scope.report);
     let mut assumptions = assumptions(spec, &mut scope);
     let regular = spec.statements.iter().any(|statement| states_regularity(&statement.kind));
     assumptions.extend(tables.into_iter().map(|(table, upper, lower)| {

@@ -131,9 +131,9 @@ pub(crate) struct IndexedElement {
     pub(crate) locals: Vec<(String, i64)>,
 }
 
-/// `name[1][2]`
+/// `name[1][2]`, or `link[1].name[2]` for a quantity of a part in an array.
 pub(crate) fn element_name(name: &str, indices: &[i64]) -> String {
-    indices.iter().fold(name.to_owned(), |text, index| format!("{text}[{index}]"))
+    crate::syntax::element(name, indices)
 }
 
 /// An expression with its indices written as numbers: `theta[i + 1]` as `theta[3]`.

@@ -138,7 +138,7 @@ impl Parser {
     }
 
     /// A path of Rust: `a::b::c`, with or without `::` or `$crate` before it.
-    fn path(&mut self, form: &str, cursor: &mut Cursor) -> Option<TokenStream> {
+    pub(super) fn path(&mut self, form: &str, cursor: &mut Cursor) -> Option<TokenStream> {
         let mut path = TokenStream::new();
         let mut take = |cursor: &mut Cursor, count: usize| path.extend((0..count).filter_map(|_| cursor.next()));
         if cursor.at("::") {

@@ -23,14 +23,16 @@ pub(crate) struct Parser {
     nesting: usize,
     /// The names of the block's coordinates, as far as they can be read beforehand.
     pub(crate) coordinates: Vec<String>,
+    /// The names of the block's parts.
+    pub(super) parts: Vec<String>,
     /// The ranges met between the brackets of an index, where they may stand there: on the left side of a force.
     pub(crate) ranges: Option<Vec<Range>>,
 }
 
 impl Parser {
-    /// A parser for a block with these coordinates.
-    pub(crate) fn of(coordinates: Vec<String>) -> Self {
-        Self { coordinates, ..Self::default() }
+    /// A parser for a block with these coordinates and parts.
+    pub(crate) fn of(coordinates: Vec<String>, parts: Vec<String>) -> Self {
+        Self { coordinates, parts, ..Self::default() }
     }
 
     /// An expression; what follows it is left to the caller.
@@ -61,7 +63,7 @@ impl Parser {
     }
 
     /// Makes an expression. Reports one that is too long or too deeply nested.
-    fn build(&mut self, kind: ExprKind, place: Place) -> Option<Expr> {
+    pub(super) fn build(&mut self, kind: ExprKind, place: Place) -> Option<Expr> {
         let expr = Expr::new(kind, place);
         if expr.height > LONGEST {
             return self.fail(Mistake::TooLong { limit: LONGEST }, place);
@@ -138,7 +140,11 @@ impl Parser {
                     return self.behind_a_point(&expr, point, cursor);
                 };
                 let Some(group) = cursor.eat_group(Delimiter::Parenthesis) else {
-                    return self.field(&expr, &function, cursor);
+                    expr = match self.of_part(&expr, &function) {
+                        Some(quantity) => quantity,
+                        None => return self.field(&expr, &function, cursor),
+                    };
+                    continue;
                 };
                 if let Some(form) = form_of(&function) {
                     let found = format!("`.{function}`");

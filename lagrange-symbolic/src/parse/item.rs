@@ -8,8 +8,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-/// Reads the struct.
-pub(crate) fn read(tokens: TokenStream) -> Result<Item, Report> {
+/// Reads the struct of a block with these parts.
+pub(crate) fn read(tokens: TokenStream, parts: &[String]) -> Result<Item, Report> {
     let whole = tokens.clone().into_iter();
     let place = match (whole.clone().next(), whole.last()) {
         (Some(first), Some(last)) => Place::of(&first).to(Place::of(&last)),
@@ -28,9 +28,14 @@ pub(crate) fn read(tokens: TokenStream) -> Result<Item, Report> {
     let mut report = Report::new();
     let generics: Vec<Ident> = item.generics.type_params().map(|parameter| parameter.ident.clone()).collect();
     let mut fields = Vec::new();
+    let mut of_parts = Vec::new();
     match &mut item.fields {
         syn::Fields::Named(named) => {
             for field in &mut named.named {
+                if field.ident.as_ref().is_some_and(|ident| parts.contains(&crate::syntax::plain(ident))) {
+                    of_parts.extend(super::part::field(field, fields.len(), &generics, &mut report));
+                    continue;
+                }
                 fields.extend(read_field(field, &generics, &mut report));
             }
         }
@@ -48,7 +53,7 @@ pub(crate) fn read(tokens: TokenStream) -> Result<Item, Report> {
     {
         report.add(Mistake::TwoTypeParameters { first: first.to_string(), second: second.to_string() }, field);
     }
-    report.propagate(Item { item, fields })
+    report.propagate(Item { item, fields, parts: of_parts })
 }
 
 /// The struct without its helper attributes, which is emitted together with the messages when there are mistakes.
@@ -62,7 +67,7 @@ pub fn without_helpers(tokens: TokenStream) -> TokenStream {
     item.into_token_stream()
 }
 
-fn is_helper(attribute: &syn::Attribute) -> bool {
+pub(super) fn is_helper(attribute: &syn::Attribute) -> bool {
     ["input", "skip", "unit", "symbol"].into_iter().any(|helper| attribute.path().is_ident(helper))
 }
 
@@ -199,7 +204,7 @@ fn no_symbol(text: &str) -> Option<String> {
 const MOST_NUMBERS: usize = 10_000;
 
 /// A type without the invisible delimiters of macros and without parentheses.
-fn without_group(mut ty: &syn::Type) -> &syn::Type {
+pub(super) fn without_group(mut ty: &syn::Type) -> &syn::Type {
     while let syn::Type::Group(syn::TypeGroup { elem, .. }) | syn::Type::Paren(syn::TypeParen { elem, .. }) = ty {
         ty = elem;
     }
@@ -207,7 +212,7 @@ fn without_group(mut ty: &syn::Type) -> &syn::Type {
 }
 
 /// A length that is written as a number and is not zero.
-fn length(expr: &syn::Expr) -> Option<usize> {
+pub(super) fn length(expr: &syn::Expr) -> Option<usize> {
     match expr {
         syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(length), .. }) => {
             length.base10_parse().ok().filter(|length| *length > 0)
@@ -245,7 +250,7 @@ fn number_instead(ty: &syn::Type) -> String {
 }
 
 /// A number's type.
-fn number_type(ty: &syn::Type, generics: &[Ident]) -> Option<NumberType> {
+pub(super) fn number_type(ty: &syn::Type, generics: &[Ident]) -> Option<NumberType> {
     let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return None };
     let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
@@ -289,7 +294,7 @@ fn path_text(path: &syn::Path) -> String {
 }
 
 /// First and last token of a piece of syntax.
-fn ends(syntax: &impl ToTokens) -> Place {
+pub(super) fn ends(syntax: &impl ToTokens) -> Place {
     let tokens: Vec<_> = syntax.to_token_stream().into_iter().collect();
     match (tokens.first(), tokens.last()) {
         (Some(first), Some(last)) => Place::of(first).to(Place::of(last)),

@@ -1,6 +1,6 @@
 //! What can be read off a block and a struct in spite of mistakes in them: enough for the shape of a stand-in.
 
-use crate::syntax::is_name;
+use crate::syntax::{is_name, plain};
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::parse::Parser as _;
 
@@ -121,6 +121,34 @@ pub fn runtime_path(block: &TokenStream) -> Option<TokenStream> {
     })
 }
 
+/// The parts of a block, with the paths of their structs.
+pub(crate) fn part_paths(block: &TokenStream) -> Vec<(Ident, TokenStream)> {
+    let part = |statement: Vec<TokenTree>| {
+        let [TokenTree::Ident(keyword), TokenTree::Ident(name), rest @ ..] = &statement[..] else { return None };
+        let colon = rest.iter().position(|token| matches!(token, TokenTree::Punct(colon) if colon.as_char() == ':'))?;
+        let path: TokenStream = rest[colon + 1..].iter().cloned().collect();
+        let is_path = syn::Path::parse_mod_style.parse2(path.clone()).is_ok();
+        (keyword == "part" && is_name(name) && is_path).then(|| (name.clone(), path))
+    };
+    statements(block).into_iter().filter_map(part).collect()
+}
+
+/// The names of the parts of a block.
+pub(super) fn part_names(block: &TokenStream) -> Vec<String> {
+    part_paths(block).into_iter().map(|(name, _)| plain(&name)).collect()
+}
+
+/// Whether a block says that its mechanism may stand as a part of others.
+pub(crate) fn may_be_part(block: &TokenStream) -> bool {
+    has_given(block) || statements(block).iter().any(|it| matches!(&it[..], [TokenTree::Ident(word)] if word == "part"))
+}
+
+/// Whether a block leaves quantities open.
+pub(crate) fn has_given(block: &TokenStream) -> bool {
+    let is_given = |it: &Vec<TokenTree>| matches!(&it[..], [TokenTree::Ident(word), TokenTree::Ident(_), ..] if word == "given");
+    statements(block).iter().any(is_given)
+}
+
 /// The tokens of each statement, without its `;` and without doc comments.
 fn statements(block: &TokenStream) -> Vec<Vec<TokenTree>> {
     let tokens: Vec<TokenTree> = block.clone().into_iter().collect();
@@ -140,7 +168,7 @@ fn statements(block: &TokenStream) -> Vec<Vec<TokenTree>> {
 
 /// How many numbers carry `#[input]`.
 pub fn input_count(item: &TokenStream) -> usize {
-    match super::item::read(item.clone()) {
+    match super::item::read(item.clone(), &[]) {
         Ok(item) => {
             item.fields.iter().filter(|field| field.is_input).map(|field| field.lengths.iter().product::<usize>()).sum()
         }

@@ -13,7 +13,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 25] = [
+const KEYWORDS: [&str; 27] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -39,6 +39,8 @@ const KEYWORDS: [&str; 25] = [
     "crate",
     "max_operations",
     "units",
+    "part",
+    "given",
 ];
 
 /// What stands on the left side of a force.
@@ -47,8 +49,8 @@ const FORCE_LEFT: &str = "the left side says what the force acts on: a coordinat
 /// Reads the block; statements with mistakes are left out and reported.
 pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
     let coordinates = outline::coordinate_names(&block).into_iter().map(|(name, _)| plain(&name)).collect();
+    let mut parser = Parser::of(coordinates, outline::part_names(&block));
     let mut cursor = Cursor::new(block);
-    let mut parser = Parser::of(coordinates);
     let mut statements = Vec::new();
     while !cursor.is_empty() {
         if cursor.eat(";") {
@@ -123,6 +125,8 @@ impl Parser {
             "table" => self.table(cursor)?,
             "crate" => self.runtime_path(cursor)?,
             "units" => self.units(cursor)?,
+            "part" => self.part(cursor)?,
+            "given" => self.given(cursor)?,
             "max_operations" => {
                 self.equals("`max_operations`", cursor)?;
                 StatementKind::MaxOperations(self.expression(cursor)?)
@@ -237,8 +241,11 @@ impl Parser {
             let why = "a statement names one quantity, which may be a vector";
             return self.fail(form(format!("{keyword} name = …;"), why, cursor.found()), cursor.place());
         }
-        let name = self.name("a name", cursor)?;
-        let indices = self.indexing(&name, cursor)?;
+        let mut name = self.name("a name", cursor)?;
+        let mut indices = self.indexing(&name, cursor)?;
+        if keyword == "let" && self.parts.contains(&plain(&name)) {
+            (name, indices) = self.given_by_whole(name, indices, cursor)?;
+        }
         if cursor.peek_group(Delimiter::Parenthesis).is_some() {
             let why = "a quantity depends on what it is made of; a Rust function is named by `extern`";
             let mistake = form(format!("{keyword} {} = …;", plain(&name)), why, cursor.found());

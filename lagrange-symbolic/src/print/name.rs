@@ -56,7 +56,12 @@ const QUANTITIES: [(&str, &str); 10] = [
 ];
 
 /// A name's letter and its subscripts: `theta1` is (`\theta`, `1`), `r[2][0]` is (`r`, `2,0`).
+///
+/// The names of parts are the first subscripts: `link[2].theta1` is (`\theta`, `link,2,1`).
 fn parts(name: &str) -> (String, Vec<String>) {
+    if name.contains('.') {
+        return of_part(name);
+    }
     let (stem, indices) = name.split_once('[').unwrap_or((name, ""));
     let stem = stem.trim();
     let digits = stem.len() - stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -73,6 +78,32 @@ fn parts(name: &str) -> (String, Vec<String>) {
         false => symbol(text),
     };
     subscripts.extend(indices.split(',').map(str::trim).filter(|index| !index.is_empty()).map(index));
+    (letter, subscripts)
+}
+
+/// The letter and the subscripts of a name that contains the name of a part.
+fn of_part(name: &str) -> (String, Vec<String>) {
+    let mut depth = 0_i32;
+    let outside: Vec<(usize, char)> = name
+        .char_indices()
+        .filter(|(_, sign)| {
+            depth += i32::from(*sign == '[') - i32::from(*sign == ']');
+            depth == 0 || *sign == '[' && depth == 1
+        })
+        .collect();
+    if let Some((point, _)) = outside.iter().rev().find(|(_, sign)| *sign == '.') {
+        let (letter, own) = parts(&name[point + 1..]);
+        let subscripts = name[..*point].split('.').flat_map(|part| {
+            let (letter, subscripts) = parts(part);
+            std::iter::once(letter).chain(subscripts)
+        });
+        return (letter, subscripts.chain(own).collect());
+    }
+    // `mass[left.theta, right.theta]`
+    let (stem, indices) = name.split_once('[').unwrap_or((name, ""));
+    let indices = indices.strip_suffix(']').unwrap_or(indices);
+    let (letter, mut subscripts) = parts(stem);
+    subscripts.extend(indices.split(',').map(|index| symbol(index.trim())));
     (letter, subscripts)
 }
 

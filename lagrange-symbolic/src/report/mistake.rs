@@ -9,6 +9,8 @@ mod derived;
 #[macro_use]
 mod names;
 #[macro_use]
+mod parts;
+#[macro_use]
 mod physics;
 #[macro_use]
 mod shapes;
@@ -69,7 +71,7 @@ macro_rules! table {
     };
 }
 
-syntax! { names shapes units physics derived table; }
+syntax! { names parts shapes units physics derived table; }
 
 impl Mistake {
     /// Whether this is a warning: the block is accepted in spite of it.

@@ -1,7 +1,7 @@
 //! Expressions back as text: as a user would write them, or fully parenthesised.
 
 use crate::graph::finite_decimal;
-use crate::syntax::{Binary, Expr, ExprKind, Unary, plain};
+use crate::syntax::{Binary, Expr, ExprKind, Unary, element, plain};
 use proc_macro2::Ident;
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -53,6 +53,12 @@ fn write_expr(expr: &Expr, out: &mut Formatter<'_>, outer: u32, every: bool) -> 
             out.write_char(']')?;
         }
         ExprKind::Index { of, indices } => {
+            if let Some((name, indices)) = expr.named().map(|(name, indices)| (plain(name), indices))
+                && name.contains("[]")
+            {
+                let indices: Vec<String> = indices.into_iter().map(ToString::to_string).collect();
+                return out.write_str(&element(&name, &indices));
+            }
             write_expr(of, out, OPERAND, every)?;
             out.write_char('[')?;
             write_list(indices, out, every)?;

@@ -10,6 +10,23 @@ pub struct Item {
     pub item: syn::ItemStruct,
     /// Its fields that are numbers, in order.
     pub fields: Vec<Field>,
+    /// Its fields that are parts, in order.
+    pub parts: Vec<PartField>,
+}
+
+/// A field that is a part, or an array of parts.
+#[derive(Clone, Debug)]
+pub struct PartField {
+    /// Its name.
+    pub ident: Ident,
+    /// How many of `fields` stand before it.
+    pub position: usize,
+    /// The last name in the path of its type, or of the type of its elements.
+    pub type_name: Ident,
+    /// The type of numbers that the type has as its argument.
+    pub number: Option<NumberType>,
+    /// The length of an array.
+    pub length: Option<usize>,
 }
 
 /// A field that is a number.

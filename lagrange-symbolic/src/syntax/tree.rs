@@ -5,7 +5,6 @@ use crate::report::Place;
 use crate::syntax::{FunctionUnits, Item, Measured, StatedUnit};
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::ext::IdentExt;
 
 /// A parsed block and the struct that it describes.
 #[derive(Clone, Debug)]
@@ -14,6 +13,17 @@ pub struct Spec {
     pub item: Item,
     /// The statements in the order in which they were written.
     pub statements: Vec<Statement>,
+    /// The quantities of parts that the block gives, each with its lengths.
+    pub given: Vec<GivenQuantity>,
+}
+
+/// A quantity that a part leaves open, in the block that gives it.
+#[derive(Clone, Debug)]
+pub struct GivenQuantity {
+    /// Its name in the block, `left.base`.
+    pub name: Ident,
+    /// The lengths that the part states, as text in a message and as numbers; none for a scalar.
+    pub lengths: Vec<usize>,
 }
 
 /// One statement of the block.
@@ -230,6 +240,19 @@ pub enum StatementKind {
         /// The units that are stated.
         units: FunctionUnits,
     },
+    /// `part name: Type;`, `part name[5]: Type;`
+    Part {
+        /// Its name, and that of the field.
+        name: Ident,
+        /// The number of parts, where it is an array of them.
+        length: Option<Expr>,
+        /// The path of the struct.
+        path: TokenStream,
+    },
+    /// `part;`: this mechanism may stand as a part of others.
+    MayBePart,
+    /// `given base[2]: m, current;`
+    Given(Vec<CoordinateArray>),
     /// `units time = day, energy = J;`
     Units(Vec<(Measured, StatedUnit)>),
     /// `crate = path;`
@@ -494,6 +517,19 @@ impl Expr {
         Self { kind, place, unit: None, height, depth }
     }
 
+    /// The name that an expression is, or of which it is an element, with the indices of the element.
+    pub(crate) fn named(&self) -> Option<(&Ident, Vec<&Self>)> {
+        match &self.kind {
+            ExprKind::Name(name) => Some((name, Vec::new())),
+            ExprKind::Index { of, indices } => {
+                let (name, mut all) = of.named()?;
+                all.extend(indices);
+                Some((name, all))
+            }
+            _ => None,
+        }
+    }
+
     /// The direct parts of an expression that stand in the same scope as it does.
     pub(crate) fn parts(&self) -> Vec<&Self> {
         self.kind.parts()
@@ -516,10 +552,6 @@ impl ExprKind {
     }
 }
 
-/// A name without the `r#` of a raw identifier.
-pub(crate) fn plain(ident: &Ident) -> String {
-    ident.unraw().to_string()
-}
 
 /// Whether the identifier is a name in Rust too, and not one of Rust's keywords.
 pub(crate) fn is_name(ident: &Ident) -> bool {

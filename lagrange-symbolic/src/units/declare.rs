@@ -304,6 +304,9 @@ pub(super) fn expressions(kind: &StatementKind) -> Vec<&Expr> {
         | StatementKind::Extern(_)
         | StatementKind::Crate(_)
         | StatementKind::MaxOperations(_)
+        | StatementKind::Part { .. }
+        | StatementKind::MayBePart
+        | StatementKind::Given(_)
         | StatementKind::Units(_) => Vec::new(),
     }
 }
