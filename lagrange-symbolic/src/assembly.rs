@@ -13,8 +13,8 @@ mod source;
 mod walk;
 
 pub(crate) use exchange::{Exchange, left_behind};
-pub(crate) use open::check_alone;
-pub(crate) use source::Source;
+pub use open::check_alone;
+pub use source::Source;
 
 use crate::meaning::constants;
 use crate::parse::{self, last_name};
@@ -29,7 +29,7 @@ use proc_macro2::{Ident, TokenStream};
 ///
 /// # Errors
 /// Every mistake of syntax in the block, and every mistake in how it states and uses its parts.
-pub(crate) fn spec(source: &Source) -> Result<Spec, Report> {
+pub fn spec(source: &Source) -> Result<Spec, Report> {
     let mut spec = parse::parse(source.block.clone(), source.item.clone())?;
     let mut report = Report::new();
     let mut outside = Outside::default();

@@ -16,11 +16,16 @@ use quote::quote;
 ///
 /// A mechanism with parts expands to a call of the macro of its first part, and [`assemble`] goes on from there.
 pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
-    let own = syn::parse2::<syn::ItemStruct>(item.clone()).map(|item| item.ident.to_string()).unwrap_or_default();
-    let paths: Vec<TokenStream> = parse::part_paths(&block).into_iter().map(|(_, path)| path).collect();
-    // The macro of a struct that is a part of itself does not exist yet.
-    let is_circular = paths.iter().any(|path| parse::last_name(path).is_some_and(|name| name == own));
-    let paths = if is_circular { Vec::new() } else { paths };
+    let mut paths: Vec<TokenStream> = parse::part_paths(&block).into_iter().map(|(_, path)| path).collect();
+    if !paths.is_empty()
+        && let Ok(own) = syn::parse2::<syn::ItemStruct>(item.clone())
+    {
+        let is_own = |path: &TokenStream| parse::last_name(path).is_some_and(|name| name == own.ident);
+        // The macro of a struct that is a part of itself does not exist yet.
+        if paths.iter().any(is_own) {
+            paths.clear();
+        }
+    }
     go_on(Exchange::new(block, item, paths))
 }
 

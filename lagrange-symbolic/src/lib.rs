@@ -5,7 +5,7 @@
 //! other languages ([`export`]).
 //! Each room imports only from rooms that stand before it in this list.
 
-mod assembly;
+pub mod assembly;
 pub mod calculus;
 mod derivation;
 pub mod emit;

@@ -18,9 +18,9 @@ mod symmetry;
 mod unit;
 
 pub use item::{documentation, without_helpers};
-pub(crate) use part::last_name;
-pub(crate) use outline::{has_given, may_be_part, part_paths};
 pub use outline::{constraint_count, coordinate_names, input_count, runtime_path};
+pub(crate) use outline::{has_given, may_be_part, part_paths};
+pub(crate) use part::last_name;
 
 use crate::report::Report;
 use crate::syntax::Spec;

@@ -8,11 +8,11 @@ mod tree;
 mod unit;
 
 pub(crate) use intrinsic::{Intrinsic, Rotation};
-pub(crate) use name::{element, joined, joined_elements, plain, segments};
 pub use item::{Field, Item, NumberType, PartField};
-pub use tree::{
-    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, GivenQuantity, Indexing, Interpolation, Range,
-    Spec, Statement, StatementKind, Unary, When,
-};
+pub(crate) use name::{array_of, element, is_joined, joined, joined_elements, plain, segments};
 pub(crate) use tree::is_name;
+pub use tree::{
+    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, GivenQuantity, Indexing,
+    Interpolation, Range, Spec, Statement, StatementKind, Unary, When,
+};
 pub use unit::{FunctionUnits, Measured, StatedUnit};

@@ -63,7 +63,9 @@ impl Energies {
             for term in terms {
                 let place = term.place;
                 let term = match of {
-                    Energy::Potential => Expr::new(ExprKind::Unary(crate::syntax::Unary::Negate, Box::new(term)), place),
+                    Energy::Potential => {
+                        Expr::new(ExprKind::Unary(crate::syntax::Unary::Negate, Box::new(term)), place)
+                    }
                     _ => term,
                 };
                 self.push(Energy::Lagrangian, term);

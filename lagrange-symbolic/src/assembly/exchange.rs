@@ -54,9 +54,9 @@ pub(crate) fn left_behind(source: &Source, has_mistakes: bool) -> TokenStream {
         false => portable(source, &item).tokens(),
     };
     let text = format!("{} {} {}", source.block, source.item, source.parts_tokens());
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    });
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     let name = &item.ident;
     let hidden = format_ident!("__part_{}_{:x}", name, hash, span = Span::call_site());
     let (export, visibility) = match &item.vis {

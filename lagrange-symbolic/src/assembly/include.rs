@@ -134,7 +134,12 @@ pub(super) fn include(
         }
         included.fields.push(field);
     }
-    included.given = inner.given.into_iter().map(|given| GivenQuantity { name: part.own(&given.name), ..given }).collect();
+    let within = |given: GivenQuantity| GivenQuantity {
+        name: part.own(&given.name),
+        parts: part.field.length.into_iter().chain(given.parts).collect(),
+        ..given
+    };
+    included.given = inner.given.into_iter().map(within).collect();
     included.given.extend(outside.given.drain(..));
     let index = part.variable().map(|variable| Expr::new(ExprKind::Name(variable), part.place()));
     let mut names = Inside { part, members: &members, index, met_own: false };
@@ -216,7 +221,14 @@ fn assume_each(statement: &Statement, names: &mut Inside<'_>, out: &mut Vec<Stat
 }
 
 /// The energy of a part as a term of the whole's. If it can be named, a definition is added to `out`.
-fn energy_of(part: &Part<'_>, energy: Energy, value: Expr, is_named: bool, place: Place, out: &mut Vec<Statement>) -> Expr {
+fn energy_of(
+    part: &Part<'_>,
+    energy: Energy,
+    value: Expr,
+    is_named: bool,
+    place: Place,
+    out: &mut Vec<Statement>,
+) -> Expr {
     let range = part.range();
     let mut term = value;
     if is_named {
@@ -245,14 +257,15 @@ fn same_units(part: &Part<'_>, inner: &Spec, whole: &Spec, report: &mut Report) 
     let has_units = inner.item.fields.iter().any(|field| field.unit.is_some());
     for measured in Measured::ALL {
         let (found, expected) = (stated(inner, measured), stated(whole, measured));
-        if found == expected || found.is_none() && !has_units {
-            continue;
-        }
-        let default = || match measured {
-            Measured::Time => "s".to_owned(),
-            Measured::Energy => "no stated unit".to_owned(),
+        // The time is in seconds where nothing is stated. The scale of energies follows from the other units.
+        let (found, expected) = match measured {
+            Measured::Time if found.is_none() && !has_units => continue,
+            Measured::Time => (found.unwrap_or_else(|| "s".to_owned()), expected.unwrap_or_else(|| "s".to_owned())),
+            Measured::Energy => match found {
+                Some(found) => (found, expected.unwrap_or_else(|| "no stated unit".to_owned())),
+                None => continue,
+            },
         };
-        let (found, expected) = (found.unwrap_or_else(default), expected.unwrap_or_else(default));
         if found != expected {
             let (name, measured) = (plain(part.name), measured.word().to_owned());
             report.add(Mistake::PartUnits { part: name, measured, found, expected }, part.name);

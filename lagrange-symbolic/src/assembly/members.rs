@@ -52,6 +52,8 @@ impl Members {
             StatementKind::Energy { energy, .. } => Some(*energy),
             _ => None,
         });
-        energies.filter(|energy| !self.own.contains(energy.keyword()) && !self.shared.contains(energy.keyword())).collect()
+        energies
+            .filter(|energy| !self.own.contains(energy.keyword()) && !self.shared.contains(energy.keyword()))
+            .collect()
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn give_unit(statements: &mut [Statement], of: &str, stated: &StatedU
 ///
 /// # Errors
 /// Every mistake in it.
-pub(crate) fn check_alone(mut spec: Spec) -> Result<(), Report> {
+pub fn check_alone(mut spec: Spec) -> Result<(), Report> {
     let mut report = Report::new();
     let has_given = spec.statements.iter().any(|it| matches!(it.kind, StatementKind::Given(_)));
     for statement in &mut spec.statements {

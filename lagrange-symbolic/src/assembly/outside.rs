@@ -6,7 +6,7 @@ use super::walk::{Names, Walk};
 use crate::meaning::Known;
 use crate::report::{Mistake, Report, did_you_mean};
 use crate::syntax::{
-    Energy, Expr, GivenQuantity, Spec, StatedUnit, Statement, StatementKind, joined, plain, segments,
+    Energy, Expr, GivenQuantity, Spec, StatedUnit, Statement, StatementKind, is_joined, joined, plain, segments,
 };
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,9 +55,7 @@ impl Outside {
             let is_stated = |statement: &Statement| matches!(&statement.kind, StatementKind::Let { name, .. } if plain(name) == text);
             if !whole.statements.iter().any(is_stated) {
                 let (quantity, form) = match part.field.length {
-                    Some(length) => {
-                        (text.replace("[]", ""), text.replacen("[]", &format!("[i in 0..{length}]"), 1))
-                    }
+                    Some(length) => (text.replace("[]", ""), text.replacen("[]", &format!("[i in 0..{length}]"), 1)),
                     None => (text.clone(), text.clone()),
                 };
                 let type_name = part.type_name.clone();
@@ -66,7 +64,8 @@ impl Outside {
             // Lengths that are no numbers are reported where the part is defined.
             let length = |length: &Expr| known.whole(length).ok().and_then(|length| usize::try_from(length).ok());
             let lengths = open.lengths.iter().map_while(length).collect();
-            self.given.push(GivenQuantity { name, lengths });
+            let (parts, type_name) = (part.field.length.into_iter().collect(), part.type_name.clone());
+            self.given.push(GivenQuantity { name, lengths, parts, type_name, place: part.name.into() });
             self.units.extend(open.unit.clone().map(|unit| (text.clone(), unit)));
             self.open.insert(text);
         }
@@ -76,10 +75,12 @@ impl Outside {
     pub(super) fn rename(&mut self, statements: &mut [Statement]) {
         for statement in statements {
             if let StatementKind::Let { name, .. } = &statement.kind
-                && segments(name).len() > 1
+                && is_joined(name)
+                && segments(name).first().is_some_and(|(part, _)| self.types.contains_key(&plain(part)))
                 && !self.open.contains(&plain(name))
             {
-                let known: Vec<String> = self.open.iter().map(|name| format!("`{}`", name.replace("[]", "[i]"))).collect();
+                let known: Vec<String> =
+                    self.open.iter().map(|name| format!("`{}`", name.replace("[]", "[i]"))).collect();
                 let help = match known.is_empty() {
                     true => "a block defines no quantities of its parts".to_owned(),
                     false => format!("the parts leave open {}", known.join(", ")),
@@ -118,8 +119,7 @@ impl Outside {
 impl Names for Outside {
     fn quantity(&mut self, name: &Ident, indices: Vec<Expr>, whole: &Expr) -> Option<Expr> {
         let text = plain(name);
-        let of_parts = segments(name);
-        if of_parts.len() == 1 {
+        if !is_joined(name) {
             if self.parts.contains(&text) {
                 let known = self.types.get(&text).map(|(_, known)| listed(known)).unwrap_or_default();
                 self.report.add(Mistake::PartAsQuantity { name: text, known }, whole.place);
@@ -129,6 +129,7 @@ impl Names for Outside {
         if self.own.contains(&text) {
             return None;
         }
+        let of_parts = segments(name);
         let arrays = of_parts.iter().filter(|(_, is_array)| *is_array).count();
         let mut parts = of_parts.into_iter().map(|(part, _)| part);
         let first = parts.next()?;

@@ -5,10 +5,13 @@ use quote::quote;
 
 /// The block and the struct of a mechanism, with those of its parts, in the order of their statements. A part is `None` if it has mistakes.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub(crate) block: TokenStream,
-    pub(crate) item: TokenStream,
-    pub(crate) parts: Vec<Option<Source>>,
+pub struct Source {
+    /// The block.
+    pub block: TokenStream,
+    /// The struct.
+    pub item: TokenStream,
+    /// The parts.
+    pub parts: Vec<Option<Source>>,
 }
 
 impl Source {

@@ -213,9 +213,7 @@ fn expressions(kind: &mut StatementKind) -> Vec<&mut Expr> {
             }
             all
         }
-        StatementKind::Table { knots, values, slopes, .. } => {
-            knots.iter_mut().chain([values]).chain(slopes).collect()
-        }
+        StatementKind::Table { knots, values, slopes, .. } => knots.iter_mut().chain([values]).chain(slopes).collect(),
         StatementKind::Part { length, .. } => length.iter_mut().collect(),
         StatementKind::Extern(_) | StatementKind::Crate(_) | StatementKind::MayBePart | StatementKind::Units(_) => {
             Vec::new()

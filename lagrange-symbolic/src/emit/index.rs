@@ -37,8 +37,12 @@ pub(super) fn index(emission: &Emission<'_>) -> Index {
         last = Some(named);
     }
     let first_state = emission.model.coordinates.len() - emission.states();
-    let mut writer =
-        Writer { first_state, first_mode: emission.model.coordinates.len() - emission.modes(), types: TokenStream::new(), count: 0 };
+    let mut writer = Writer {
+        first_state,
+        first_mode: emission.model.coordinates.len() - emission.modes(),
+        types: TokenStream::new(),
+        count: 0,
+    };
     let (_, value) = writer.of_struct(&format_ident!("Index"), "The index of each coordinate in q.", &entries);
     Index { types: writer.types, value: quote!(__derived:: #value) }
 }

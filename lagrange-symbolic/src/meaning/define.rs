@@ -201,6 +201,7 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
     for definition in definitions.iter().filter(|definition| !definition.indices.is_empty()) {
         scope.declare_element(plain(definition.name), definition.indices.clone());
     }
+    missing(spec, &seen, scope);
     let mut values: Vec<Option<Value>> = vec![None; definitions.len()];
     let order = order::in_order(&definitions, &scope.known, &mut scope.report);
     // Definitions that are left out of the order are reported already. Their uses are not reported again.
@@ -217,7 +218,8 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
         let value = if failed.contains(&statements[index]) {
             None
         } else {
-            scope.with_indices(&definition.locals, |scope| number(scope, definition))
+            let value = scope.with_indices(&definition.locals, |scope| number(scope, definition));
+            value.and_then(|value| in_shape(spec, definition, value, scope))
         };
         if value.is_none() {
             failed.insert(statements[index]);
@@ -243,22 +245,50 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
         .collect()
 }
 
-/// Reports quantities of parts to which the block gives another shape than the part states.
-pub(crate) fn given(spec: &Spec, lets: &[Let], report: &mut Report) {
+/// Reports the elements that a block leaves open in quantities that it gives to an array of parts.
+fn missing(spec: &Spec, seen: &BTreeSet<(String, Vec<i64>)>, scope: &mut Scope<'_>) {
     for given in &spec.given {
-        let expected = match given.lengths[..] {
-            [] => Shape::Scalar,
-            [length] => Shape::Vector(length),
-            [rows, columns] => Shape::Matrix(rows, columns),
-            // The part itself is checked where it is defined.
-            _ => continue,
-        };
-        let differs = |it: &&Let| plain(&it.ident) == plain(&given.name) && it.shape != expected;
-        if let Some(definition) = lets.iter().find(differs) {
-            let (expected, found) = (expected.to_string(), definition.shape.to_string());
-            report.add(Mistake::GivenShape { quantity: definition.name.clone(), expected, found }, &definition.ident);
+        let name = plain(&given.name);
+        // A quantity without any definition is reported already.
+        if !seen.iter().any(|(other, _)| *other == name) {
+            continue;
+        }
+        let all = all_indices(&given.parts).into_iter();
+        let all = all.map(|indices| indices.into_iter().map(|index| index as i64).collect::<Vec<_>>());
+        let mut is_first = true;
+        for indices in all.filter(|indices| !seen.contains(&(name.clone(), indices.clone()))) {
+            let quantity = element_name(&name, &indices);
+            let mistake = Mistake::GivenWithoutValue {
+                quantity: quantity.clone(),
+                type_name: given.type_name.clone(),
+                form: quantity,
+            };
+            if std::mem::take(&mut is_first) {
+                scope.report.add(mistake, given.place);
+            }
+            scope.bind_element(name.clone(), indices, None);
         }
     }
+}
+
+/// The value of a definition, if it has the shape that a part states for it.
+fn in_shape(spec: &Spec, definition: &Definition<'_>, value: Value, scope: &mut Scope<'_>) -> Option<Value> {
+    let name = plain(definition.name);
+    let Some(given) = spec.given.iter().find(|given| plain(&given.name) == name) else { return Some(value) };
+    let expected = match given.lengths[..] {
+        [] => Shape::Scalar,
+        [length] => Shape::Vector(length),
+        [rows, columns] => Shape::Matrix(rows, columns),
+        // The part itself has a mistake, which is reported where it is defined.
+        _ => return Some(value),
+    };
+    if value.shape == expected {
+        return Some(value);
+    }
+    let (quantity, found) = (definition.text(), value.shape.to_string());
+    let mistake = Mistake::GivenShape { quantity, expected: expected.to_string(), found };
+    scope.report.add(mistake, definition.value.place);
+    None
 }
 
 /// The value of a definition. It must consist of numbers.

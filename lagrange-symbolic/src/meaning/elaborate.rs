@@ -16,7 +16,9 @@ use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Model, Named, Places, Vocabulary};
 use crate::physics::{Assumption, Contact, Friction, Output, Physics, Row, SmoothFriction};
 use crate::report::{Mistake, Place, Report};
-use crate::syntax::{Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, plain};
+use crate::syntax::{
+    Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, array_of, plain,
+};
 use proc_macro2::{Ident, TokenStream};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +69,6 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         tables.push((name.to_owned(), upper, lower));
     });
     let lets = define::definitions(spec, &mut scope);
-    define::given(spec, &lets, &mut scope.report);
     let mut assumptions = assumptions(spec, &mut scope);
     let regular = spec.statements.iter().any(|statement| states_regularity(&statement.kind));
     assumptions.extend(tables.into_iter().map(|(table, upper, lower)| {
@@ -174,9 +175,7 @@ fn acting(
         graph.symbol(Symbol::Force(row - 1))
     };
     let add = |elements: &mut Elements<Id>, name: &str, force: Vec<Id>| {
-        let mut parts = name.split(['[', ']']);
-        let stated = parts.next().unwrap_or_default().to_owned();
-        let element = parts.filter_map(|index| index.parse().ok()).collect();
+        let (stated, element) = array_of(name);
         // A `friction` comes before the slip of a contact with the same name.
         elements.entry(stated).or_default().entry(element).or_insert(force);
     };

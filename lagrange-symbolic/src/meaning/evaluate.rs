@@ -408,8 +408,10 @@ impl Scope<'_> {
         'down: loop {
             for part in blamed.parts() {
                 let before = self.report.entries().len();
-                if let Some(value) = self.value(part)
-                    && self.report.entries().len() == before
+                let value = self.value(part).filter(|_| self.report.entries().len() == before);
+                // The name of an array of which only elements are used has no value alone.
+                self.report.shorten(before);
+                if let Some(value) = value
                     && holds(self, &value)
                 {
                     blamed = part;

@@ -12,7 +12,7 @@ use crate::meaning::Named;
 use crate::parse::{foreign, notation};
 use crate::prove::Domain;
 use crate::report::{Mistake, Place, Report, did_you_mean};
-use crate::syntax::{Expr, ExprKind, Intrinsic, plain};
+use crate::syntax::{Expr, ExprKind, Intrinsic, array_of, plain};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -354,9 +354,7 @@ impl<'s> Scope<'s> {
 
     /// Whether a name is an input.
     pub(crate) fn is_input(&self, name: &str) -> bool {
-        self.inputs
-            .iter()
-            .any(|input| input == name || input.strip_prefix(name).is_some_and(|rest| rest.starts_with('[')))
+        self.inputs.iter().any(|input| array_of(input).0 == name)
     }
 
     /// Whether a name has several components.

@@ -135,7 +135,13 @@ pub(crate) fn part_paths(block: &TokenStream) -> Vec<(Ident, TokenStream)> {
 
 /// The names of the parts of a block.
 pub(super) fn part_names(block: &TokenStream) -> Vec<String> {
-    part_paths(block).into_iter().map(|(name, _)| plain(&name)).collect()
+    let name = |statement: Vec<TokenTree>| match &statement[..] {
+        [TokenTree::Ident(keyword), TokenTree::Ident(name), ..] if keyword == "part" && is_name(name) => {
+            Some(plain(name))
+        }
+        _ => None,
+    };
+    statements(block).into_iter().filter_map(name).collect()
 }
 
 /// Whether a block says that its mechanism may stand as a part of others.
@@ -145,7 +151,8 @@ pub(crate) fn may_be_part(block: &TokenStream) -> bool {
 
 /// Whether a block leaves quantities open.
 pub(crate) fn has_given(block: &TokenStream) -> bool {
-    let is_given = |it: &Vec<TokenTree>| matches!(&it[..], [TokenTree::Ident(word), TokenTree::Ident(_), ..] if word == "given");
+    let is_given =
+        |it: &Vec<TokenTree>| matches!(&it[..], [TokenTree::Ident(word), TokenTree::Ident(_), ..] if word == "given");
     statements(block).iter().any(is_given)
 }
 

@@ -5,7 +5,8 @@ use super::expression::Parser;
 use super::item::{ends, is_helper, length, number_type, without_group};
 use crate::report::{Mistake, Report};
 use crate::syntax::{
-    CoordinateArray, Expr, ExprKind, Indexing, PartField, StatementKind, joined, joined_elements, plain,
+    CoordinateArray, Expr, ExprKind, Indexing, PartField, StatementKind, is_joined, joined, joined_elements, plain,
+    segments,
 };
 use proc_macro2::{Delimiter, Ident, TokenStream};
 
@@ -28,8 +29,9 @@ impl Parser {
             length = lengths.pop();
             if length.is_none() || !lengths.is_empty() {
                 let why = "an array of parts has one length".to_owned();
+                let found = format!("{} lengths", lengths.len() + usize::from(length.is_some()));
                 let form = format!("part {}[5]: Type;", plain(&name));
-                return self.fail(Mistake::Form { form, found: format!("`{group}`"), why }, cursor.last());
+                return self.fail(Mistake::Form { form, found, why }, cursor.last());
             }
         }
         let start = cursor.place();
@@ -54,7 +56,8 @@ impl Parser {
             quantities.push(CoordinateArray { name, lengths, unit });
             if cursor.at("=") {
                 let why = "the block that has the part says what the quantity is".to_owned();
-                return self.fail(Mistake::Form { form: GIVEN_FORM.to_owned(), found: cursor.found(), why }, cursor.place());
+                return self
+                    .fail(Mistake::Form { form: GIVEN_FORM.to_owned(), found: cursor.found(), why }, cursor.place());
             }
             if !cursor.eat(",") || cursor.is_empty() || cursor.at(";") {
                 return Some(StatementKind::Given(quantities));
@@ -65,11 +68,10 @@ impl Parser {
     /// The quantity `name` of the part that `base` is: `left.name`, `link[i].name`, `leg[i].left.name`. `None` if `base` is no part.
     pub(super) fn of_part(&mut self, base: &Expr, name: &Ident) -> Option<Expr> {
         let (part, indices) = base.named()?;
-        let is_part = self.parts.contains(&plain(part)) || crate::syntax::segments(part).len() > 1;
-        if !is_part {
+        if !self.parts.contains(&plain(part)) && !is_joined(part) {
             return None;
         }
-        let of_before = crate::syntax::segments(part).iter().filter(|(_, is_array)| *is_array).count();
+        let of_before = segments(part).iter().filter(|(_, is_array)| *is_array).count();
         let joined = match indices.len() > of_before {
             true => joined_elements(part, name),
             false => joined(part, name),
@@ -117,7 +119,7 @@ pub(super) fn field(
         return None;
     }
     let mut mistake = |found: &dyn quote::ToTokens| {
-        let found = found.to_token_stream().to_string();
+        let found = found.to_token_stream().to_string().replace(' ', "");
         report.add(Mistake::PartFieldType { field: name.clone(), found }, ends(&field.ty));
         None
     };

@@ -31,6 +31,11 @@ impl Report {
         self.entries.append(&mut other.entries);
     }
 
+    /// Takes back what was added behind the first `count` entries.
+    pub(crate) fn shorten(&mut self, count: usize) {
+        self.entries.truncate(count);
+    }
+
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()

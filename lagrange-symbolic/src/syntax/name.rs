@@ -47,12 +47,15 @@ pub(crate) fn segments(ident: &Ident) -> Vec<(Ident, bool)> {
     segments
 }
 
-/// An identifier, raw where it is one of Rust's keywords.
+/// Whether an identifier is the name of a quantity of a part.
+pub(crate) fn is_joined(ident: &Ident) -> bool {
+    ident.to_string().contains(JOINT)
+}
+
+/// An identifier, raw where it is one of Rust's keywords. No field has one of those that cannot be raw.
 fn name(text: &str, span: Span) -> Ident {
-    match syn::parse_str::<Ident>(text) {
-        Ok(_) => Ident::new(text, span),
-        Err(_) => Ident::new_raw(text, span),
-    }
+    let is_raw = syn::parse_str::<Ident>(text).is_err() && !["self", "Self", "super", "crate", "_"].contains(&text);
+    if is_raw { Ident::new_raw(text, span) } else { Ident::new(text, span) }
 }
 
 /// `name[1][2]`, or `link[1].name[2]` for a quantity of a part in an array.
@@ -61,4 +64,20 @@ pub(crate) fn element(name: &str, indices: &[impl Display]) -> String {
         true => text.replacen("[]", &format!("[{index}]"), 1),
         false => format!("{text}[{index}]"),
     })
+}
+
+/// The name of the array and the indices of an element: the inverse of [`element`].
+pub(crate) fn array_of(element: &str) -> (String, Vec<i64>) {
+    let (mut name, mut indices) = (String::new(), Vec::new());
+    let mut rest = element;
+    while let Some((before, behind)) = rest.split_once('[') {
+        let (index, behind) = behind.split_once(']').unwrap_or((behind, ""));
+        name += before;
+        if behind.starts_with('.') {
+            name += "[]";
+        }
+        indices.extend(index.parse::<i64>());
+        rest = behind;
+    }
+    (name + rest, indices)
 }

@@ -22,8 +22,14 @@ pub struct Spec {
 pub struct GivenQuantity {
     /// Its name in the block, `left.base`.
     pub name: Ident,
-    /// The lengths that the part states, as text in a message and as numbers; none for a scalar.
+    /// The lengths that the part states; none for a scalar.
     pub lengths: Vec<usize>,
+    /// The lengths of the arrays of parts, the outermost first: each part has the quantity.
+    pub parts: Vec<usize>,
+    /// The name of the part's struct.
+    pub type_name: String,
+    /// The name of the part in the block.
+    pub place: Place,
 }
 
 /// One statement of the block.
@@ -551,7 +557,6 @@ impl ExprKind {
         }
     }
 }
-
 
 /// Whether the identifier is a name in Rust too, and not one of Rust's keywords.
 pub(crate) fn is_name(ident: &Ident) -> bool {

@@ -11,6 +11,7 @@ mod mode;
 mod number;
 mod outline;
 mod parse;
+mod part;
 mod quadrature;
 mod refusal;
 mod robust;

@@ -192,6 +192,12 @@ fn kind(kind: &StatementKind) -> String {
             format!("units{}", units.iter().map(text).collect::<String>())
         }
         StatementKind::MaxOperations(limit) => format!("max_operations = {limit}"),
+        StatementKind::Part { name, length, path } => match length {
+            Some(length) => format!("part {name}[{length}]: {path}"),
+            None => format!("part {name}: {path}"),
+        },
+        StatementKind::MayBePart => "part".to_owned(),
+        StatementKind::Given(given) => format!("given of {}", given.len()),
         StatementKind::Verify { left, right } => format!("verify {left} == {right}"),
     }
 }

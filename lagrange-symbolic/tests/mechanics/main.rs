@@ -4,6 +4,7 @@ mod cancelled;
 mod giving;
 mod natural;
 mod null_vector;
+mod part;
 mod positive;
 mod scales;
 mod singular;

@@ -4,7 +4,7 @@
 //! `TRYBUILD=overwrite cargo test -p lagrange-message-tests` and read every difference.
 
 /// The kinds of messages; the last are the compiler's own, where a bound of the library does not hold.
-const KINDS: [&str; 7] = ["names", "shapes", "syntax", "units", "physics", "proofs", "bounds"];
+const KINDS: [&str; 8] = ["names", "parts", "shapes", "syntax", "units", "physics", "proofs", "bounds"];
 
 #[test]
 fn messages() {

@@ -1,0 +1,14 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    part inner: Matryoshka;
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+}]
+pub struct Matryoshka {
+    pub m: f64,
+    #[allow(dead_code)]
+    pub inner: Box<Matryoshka>,
+}
+
+fn main() {}
