@@ -166,6 +166,7 @@ fn state(
         // They are the whole's, or hold for the part alone.
         StatementKind::Verify { .. }
         | StatementKind::Invariant { .. }
+        | StatementKind::Symmetry { .. }
         | StatementKind::Crate(_)
         | StatementKind::MaxOperations(_)
         | StatementKind::Units(_)

@@ -45,6 +45,9 @@ pub fn check_alone(mut spec: Spec) -> Result<(), Report> {
             StatementKind::Invariant { .. } if has_given => {
                 report.add(Mistake::ClaimOfOpenPart { keyword: "invariant".to_owned() }, statement.place);
             }
+            StatementKind::Symmetry { .. } if has_given => {
+                report.add(Mistake::ClaimOfOpenPart { keyword: "symmetry".to_owned() }, statement.place);
+            }
             _ => {}
         }
     }

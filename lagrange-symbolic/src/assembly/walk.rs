@@ -174,6 +174,7 @@ pub(super) fn indexing(kind: &mut StatementKind) -> Option<&mut Vec<Indexing>> {
         | StatementKind::Mode { indices, .. }
         | StatementKind::State { indices, .. }
         | StatementKind::Invariant { indices, .. }
+        | StatementKind::Symmetry { indices, .. }
         | StatementKind::Output { indices, .. } => Some(indices),
         _ => None,
     }
@@ -192,6 +193,7 @@ fn expressions(kind: &mut StatementKind) -> Vec<&mut Expr> {
         | StatementKind::Assume(value)
         | StatementKind::Const { value, .. }
         | StatementKind::MaxOperations(value) => vec![value],
+        StatementKind::Symmetry { change, gauge, .. } => [change].into_iter().chain(gauge).collect(),
         StatementKind::Force { left, right, .. }
         | StatementKind::Torque { left, right, .. }
         | StatementKind::Constraint { left, right, .. }

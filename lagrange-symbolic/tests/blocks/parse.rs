@@ -103,6 +103,8 @@ fn statements() {
         "state z[0]: K/(J*s): dot(z[0]) == 1" 
         "output p: 1 = 1" 
         "invariant w: (N*m)^2 = 1" 
+        "symmetry s[i in 0..2]: [1, i], gauge = t" 
+        "symmetry turn: [-y, x]" 
     "#]]
     .assert_eq(
         &spec
