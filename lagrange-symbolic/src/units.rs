@@ -19,7 +19,7 @@ mod symbol;
 mod unit;
 
 use crate::graph::Rational;
-use crate::meaning::{Known, Model, Named};
+use crate::meaning::{Known, Model, Named, element_name};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Expr, FunctionUnits, Spec, StatedUnit, StatementKind, plain};
 use checker::{Checker, Freed};
@@ -174,17 +174,25 @@ fn found(spec: &Spec, model: &Model, checker: &Checker<'_>, vocabulary: &Vocabul
         });
         named.extend(text.map(|text| (number.name.clone(), text)));
     }
-    for output in &model.physics.outputs {
+    // The momenta of symmetries become outputs once they are derived.
+    let momenta = spec.statements.iter().flat_map(|statement| match &statement.kind {
+        StatementKind::Symmetry { name, indices, .. } => {
+            let elements = model.vocabulary.known.elements(indices).unwrap_or_default();
+            elements.into_iter().map(|element| element_name(&plain(name), &element.indices)).collect()
+        }
+        _ => Vec::new(),
+    });
+    for output in model.physics.outputs.iter().map(|output| output.name.clone()).chain(momenta) {
         // An element is stated under its own name or under that of its array. What follows are indices of its components.
-        let ends = output.name.match_indices('[').map(|(at, _)| at).chain([output.name.len()]);
-        let mut prefixes = ends.map(|end| output.name.split_at(end)).collect::<Vec<_>>().into_iter().rev();
+        let ends = output.match_indices('[').map(|(at, _)| at).chain([output.len()]);
+        let mut prefixes = ends.map(|end| output.split_at(end)).collect::<Vec<_>>().into_iter().rev();
         let stated = prefixes.find_map(|(name, rest)| Some((name, rest, checker.outputs.get(name)?)));
         let Some((name, rest, (rank, quantity))) = stated else { continue };
         let component = rest.split(['[', ']']).filter_map(|index| index.parse().ok()).skip(*rank);
         let component =
             component.fold(quantity.clone(), |quantity, index| quantity.element(Some(index), &checker.equations));
         let text = texts.get(name).cloned().or_else(|| text(&component, checker, vocabulary));
-        named.extend(text.map(|text| (output.name.clone(), text)));
+        named.extend(text.map(|text| (output.clone(), text)));
     }
     let of = |unit| text(&Quantity::scalar(unit), checker, vocabulary).unwrap_or_default();
     let power = checker.energy.times(&checker.time, &-Rational::ONE);

@@ -43,6 +43,10 @@ pub(super) enum Why<'s> {
     Bound,
     /// The slip rate at which friction becomes smooth.
     Smooth,
+    /// The components of a symmetry.
+    Symmetry,
+    /// The gauge of a symmetry.
+    Gauge,
     /// A coefficient of restitution.
     Restitution,
     /// A coefficient of friction.
@@ -81,6 +85,8 @@ impl Why<'_> {
             Self::Torque => "a couple is an energy, since an angle is a number".to_owned(),
             Self::Bound => "the bound of a friction times its slip is an energy".to_owned(),
             Self::Smooth => "a smooth friction is stated with a rate of its slip".to_owned(),
+            Self::Symmetry => "each component of a symmetry has the unit of its coordinate times one unit for all".to_owned(),
+            Self::Gauge => "the gauge of a symmetry is an energy times a time times the unit of the change of a coordinate over that of the coordinate".to_owned(),
             Self::Restitution => "a coefficient of restitution is a number".to_owned(),
             Self::Coefficient => "a coefficient of friction is the gap over the slip: a number where both are lengths".to_owned(),
             Self::Inertia => "a moment of inertia is a mass times a squared length".to_owned(),

@@ -42,6 +42,15 @@ impl Quantity {
         }
     }
 
+    /// The components one after the other, where each of them is known.
+    pub(super) fn scalars(&self) -> Option<Vec<Self>> {
+        match self {
+            Self::Same(_, 0) => Some(vec![self.clone()]),
+            Self::Each(elements) => Some(elements.iter().map(Self::scalars).collect::<Option<Vec<_>>>()?.concat()),
+            Self::Same(..) | Self::Unknown => None,
+        }
+    }
+
     /// The same shape with other units.
     pub(super) fn map(&self, change: &mut impl FnMut(&Linear) -> Linear) -> Self {
         match self {

@@ -142,10 +142,12 @@ impl<'s> Checker<'s> {
             StatementKind::Invariant { name, unit, value, .. } => {
                 self.stated(name, unit.as_ref(), value);
             }
-            StatementKind::Symmetry { change, gauge, .. } => {
-                for part in [change].into_iter().chain(gauge) {
-                    self.value(part);
-                }
+            StatementKind::Symmetry { name, indices, change, gauge } => {
+                let momentum = self.symmetry(change, gauge.as_ref());
+                let (key, rank) = element(name, indices, self.known);
+                let before = self.outputs.get(&key).map(|(_, quantity)| quantity.clone());
+                let momentum = self.alike(before, momentum);
+                self.outputs.insert(key, (rank, momentum));
             }
             StatementKind::Verify { left, right } => {
                 self.sides("verify", left, right);
@@ -156,6 +158,49 @@ impl<'s> Checker<'s> {
             }
             _ => {}
         }
+    }
+
+    /// The unit of the momentum of a symmetry. Each component of δq has the unit of its coordinate times one unit for all, s. The momentum p·δq and
+    /// K have the unit of an energy times a time times s.
+    fn symmetry(&mut self, change: &'s Expr, gauge: Option<&'s Expr>) -> Quantity {
+        let found = self.value(change);
+        let scale = self.equations.unknown();
+        if let (Some(components), Some(coordinates)) = (found.scalars(), self.coordinates()) {
+            let needed = coordinates.into_iter().map(|unit| Quantity::scalar(unit.times(&scale, &Rational::ONE)));
+            let (components, needed) = (Quantity::Each(components), Quantity::Each(needed.collect()));
+            self.equate([(&components, Side::Term(change)), (&needed, Side::Needed)], Why::Symmetry);
+        }
+        let momentum = self.energy.times(&self.time, &Rational::ONE).times(&scale, &Rational::ONE);
+        if let Some(gauge) = gauge {
+            let found = self.value(gauge);
+            self.needs(gauge, &found, &momentum, Why::Gauge);
+        }
+        Quantity::scalar(momentum)
+    }
+
+    /// The unit of each coordinate, where all are known.
+    fn coordinates(&self) -> Option<Vec<Linear>> {
+        let mut units = Vec::new();
+        for statement in &self.spec.statements {
+            let StatementKind::Coordinates(declared) = &statement.kind else { continue };
+            for declared in declared {
+                let mut count = 1;
+                for length in &declared.lengths {
+                    count *= usize::try_from(self.known.whole(length).ok()?).ok()?;
+                }
+                match self.names.get(&plain(&declared.name))? {
+                    Quantity::Same(unit, _) => units.extend(vec![unit.clone(); count]),
+                    each => units.extend(
+                        each.scalars()
+                            .filter(|all| all.len() == count)?
+                            .iter()
+                            .filter_map(Quantity::as_scalar)
+                            .cloned(),
+                    ),
+                }
+            }
+        }
+        Some(units)
     }
 
     /// The units of a definition, which are the stated one where it is stated.

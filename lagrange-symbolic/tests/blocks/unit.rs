@@ -131,6 +131,53 @@ fn bounds_at_rest_and_stated_slip_rates_have_units() {
 }
 
 #[test]
+fn components_and_gauges_of_symmetries_have_units() {
+    let item = "struct Mechanism { #[unit(kg)] m: f64, #[unit(m)] l: f64, #[unit(m/s^2)] g: f64 }";
+    let block = |statement: &str| {
+        format!(
+            "coordinates r[2]: m, phi: rad; kinetic = m*norm2(dot(r))/2 + m*l^2*dot(phi)^2/2; potential = m*g*r[1]; {statement};"
+        )
+    };
+    check(
+        &[
+            "symmetry along: [1, 0, 0]",
+            "symmetry roll: [l, 0, 1]",
+            "symmetry roll: [1, 0, 1]",
+            "symmetry spiral: [r[0], 0, r[1]]",
+            "symmetry fall: [0, 1[m], 0], gauge = -m*g*t*1[m]",
+            "symmetry fall: [0, 1[m], 0], gauge = -m*g*t",
+            "symmetry boost[i in 0..2]: [t*(1 - i), t*i, 0], gauge = m*(r[0] + l)",
+        ],
+        |statement| source(&block(statement), item),
+        expect![[r#"
+            symmetry along: [1, 0, 0]
+                accepted
+            symmetry roll: [l, 0, 1]
+                accepted
+            symmetry roll: [1, 0, 1]
+                UnitMismatch «[1, 0, 1]» `[1, 0, 1]` has the unit `1`, where `1/m` is needed
+            symmetry spiral: [r[0], 0, r[1]]
+                UnitMismatch «[r[0], 0, r[1]]» `[r[0], 0, r[1]]` has the unit `m`, where `1` is needed
+            symmetry fall: [0, 1[m], 0], gauge = -m*g*t*1[m]
+                accepted
+            symmetry fall: [0, 1[m], 0], gauge = -m*g*t
+                UnitMismatch «[0, 1[m], 0], gauge = -m*g*t» `-m*g*t` has the unit `kg*m/s`, where `kg*m^2/s` is needed
+            symmetry boost[i in 0..2]: [t*(1 - i), t*i, 0], gauge = m*(r[0] + l)
+                accepted
+        "#]],
+    );
+    let (tokens_of_block, tokens_of_item) = tokens(&source(
+        &block("symmetry roll: [l, 0, 1]; symmetry shift[i in 0..2]: [1 - i, i, 0], gauge = -m*g*t*i"),
+        item,
+    ));
+    let spec = parse(tokens_of_block, tokens_of_item).expect("the block is read");
+    let model = elaborate(&spec).expect("the block has a meaning");
+    let found = check_units(&spec, &model).expect("the units agree");
+    assert_eq!(found.of("roll"), "kg*m^2/s");
+    assert_eq!([found.of("shift[0]"), found.of("shift[1]")], ["kg*m/s"; 2]);
+}
+
+#[test]
 fn conditions_and_values_of_modes_have_units() {
     pendulums(
         &[
