@@ -11,6 +11,7 @@
 //! | [`states`] | quantities with equations of first order: heat, filters, controllers, coordinates without inertia, rockets |
 //! | [`symmetries`] | changes that L does not notice, their momenta, and what changes these |
 //! | [`modes`] | quantities that keep their value until a condition holds: relays, latches, gears, counters |
+//! | [`parts`] | mechanisms made of mechanisms: links, motors, branches of circuits |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
 //! | [`choosing`] | which method and which tolerance, by measured costs |
@@ -137,6 +138,9 @@ pub mod microcontrollers {}
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/modes.md")]
 pub mod modes {}
+
+#[doc = include_str!("guide/parts.md")]
+pub mod parts {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/results.md")]

@@ -5,7 +5,7 @@ use crate::derivation::{Derivation, bounded, derivation, max_operations, too_lar
 use crate::emit::{default_runtime, emit, unfinished};
 use crate::graph::function::{Function, Orders};
 use crate::meaning::Model;
-use crate::parse;
+use crate::parse::{self, Role};
 use crate::program::{Builder, Evaluations, Operation};
 use crate::report::{Mistake, Report};
 use crate::texts::Texts;
@@ -42,10 +42,11 @@ fn go_on(exchange: Exchange) -> TokenStream {
 /// The expansion of a mechanism whose parts are all there.
 fn whole(source: &Source, runtime: &TokenStream) -> TokenStream {
     let Source { block, item, .. } = source;
-    let expansion = if parse::has_given(block) { open(source) } else { finished(source) };
-    let part = |has_mistakes: bool| match parse::may_be_part(block) {
-        true => assembly::left_behind(source, has_mistakes),
-        false => TokenStream::new(),
+    let role = parse::role(block);
+    let expansion = if role == Role::Open { open(source) } else { finished(source, role) };
+    let part = |has_mistakes: bool| match role {
+        Role::Whole => TokenStream::new(),
+        Role::Part | Role::Open => assembly::left_behind(source, has_mistakes),
     };
     match expansion {
         Ok(expansion) => {
@@ -64,10 +65,10 @@ fn whole(source: &Source, runtime: &TokenStream) -> TokenStream {
 }
 
 /// The expansion of a block without mistakes, behind its warnings.
-fn finished(source: &Source) -> Result<TokenStream, Report> {
+fn finished(source: &Source, role: Role) -> Result<TokenStream, Report> {
     let Source { block, item, .. } = source;
     let spec = assembly::spec(source)?;
-    if parse::may_be_part(block) {
+    if role == Role::Part {
         assembly::check_alone(spec.clone())?;
     }
     let mut derivation = derivation(&spec)?;

@@ -18,8 +18,8 @@ mod symmetry;
 mod unit;
 
 pub use item::{documentation, without_helpers};
+pub(crate) use outline::{Role, part_paths, role};
 pub use outline::{constraint_count, coordinate_names, input_count, runtime_path};
-pub(crate) use outline::{has_given, may_be_part, part_paths};
 pub(crate) use part::last_name;
 
 use crate::report::Report;
@@ -32,7 +32,7 @@ use proc_macro2::TokenStream;
 /// Every mistake of syntax in both, statement by statement and field by field.
 pub fn parse(attribute: TokenStream, item: TokenStream) -> Result<Spec, Report> {
     let parts = outline::part_names(&attribute);
-    let (statements, mut report) = statement::statements(attribute);
+    let (statements, mut report) = statement::statements(attribute, &parts);
     match item::read(item, &parts) {
         Ok(item) => report.propagate(Spec { item, statements, given: Vec::new() }),
         Err(mistakes) => {

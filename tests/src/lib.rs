@@ -1,4 +1,5 @@
 //! Shared by the tests of several crates.
 
 pub mod allocations;
+pub mod parts;
 pub mod random;

@@ -43,7 +43,26 @@ impl<'a> Components<'a> {
     }
 }
 
-/// The name of the output that a component belongs to: `tip` for `tip[0]`.
+/// The name of the output that a component belongs to: `tip` for `tip[0]`, and `link[1].tip` for `link[1].tip[0]`.
 pub(crate) fn stem(name: &str) -> &str {
-    name.split('[').next().unwrap_or(name)
+    let own = name.rfind('.').map_or(0, |point| point + 1);
+    name[own..].find('[').map_or(name, |bracket| &name[..own + bracket])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stem;
+
+    #[test]
+    fn components_belong_to_their_output() {
+        for (name, output) in [
+            ("tip", "tip"),
+            ("tip[0]", "tip"),
+            ("r[1][2]", "r"),
+            ("link[1].tip", "link[1].tip"),
+            ("link[1].tip[0]", "link[1].tip"),
+        ] {
+            assert_eq!(stem(name), output);
+        }
+    }
 }

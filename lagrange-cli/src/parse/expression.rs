@@ -231,7 +231,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A quantity whose name begins with this word: `x`, `x_dot`, `dot(x)`, `r[1]`, `r[1]_dot`.
+    /// A quantity whose name begins with this word: `x`, `x_dot`, `dot(x)`, `r[1]`, `r[1]_dot`, `link[1].theta`.
     fn quantity(&mut self, word: &str) -> Result<Expression, String> {
         let mut name = word.to_owned();
         if word == "dot" && self.takes('(') {
@@ -241,7 +241,12 @@ impl<'t> Parser<'t> {
             }
             name.push_str("_dot");
         }
-        while self.rest.starts_with('[') {
+        while self.rest.starts_with(['[', '.']) {
+            if self.takes('.') {
+                name.push('.');
+                name.push_str(self.take_while(|sign| sign.is_alphanumeric() || sign == '_'));
+                continue;
+            }
             let index = self.take_while(|sign| sign != ']');
             if !self.takes(']') {
                 return Err("a `]` is missing".to_owned());
@@ -327,8 +332,9 @@ mod tests {
 
     #[test]
     fn quantities_have_their_values() {
-        let names = ["t", "x", "x_dot", "r[0]", "r[0]_dot", "k", "min"].map(str::to_owned);
-        let values = [2.0, 3.0, -1.0, 5.0, 7.0, 10.0, 0.5];
+        let names =
+            ["t", "x", "x_dot", "r[0]", "r[0]_dot", "k", "min", "arm[1].r[0]", "arm[1].r[0]_dot"].map(str::to_owned);
+        let values = [2.0, 3.0, -1.0, 5.0, 7.0, 10.0, 0.5, 11.0, 13.0];
         for (text, expected) in [
             ("-k*(x - 1) - 2*dot(x)", -18.0),
             ("-k*(x - 1) - 2*x_dot", -18.0),
@@ -336,6 +342,7 @@ mod tests {
             ("r[0]_dot/2", 3.5),
             ("max(min(k*x, 4), -4)", 4.0),
             ("min + 1", 1.5),
+            ("2*arm[1].r[0] - dot(arm[1].r[0]) + arm[1].r[0]_dot", 22.0),
             ("x^2deg", 3.0_f64.powf(2.0_f64.to_radians())),
         ] {
             let read = Expression::read(text, &names).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -346,6 +353,7 @@ mod tests {
             ("dot(y)", "no quantity `y_dot`; did you mean `x_dot`?"),
             ("r[1]", "no quantity `r[1]`; did you mean `r[0]`?"),
             ("max(x)", "`max` takes two arguments"),
+            ("arm[1].q", "no quantity `arm[1].q`"),
             ("r[0", "a `]` is missing"),
             ("dot(x", "a `)` is missing"),
         ] {

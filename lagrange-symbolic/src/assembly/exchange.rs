@@ -61,8 +61,11 @@ pub(crate) fn left_behind(source: &Source, has_mistakes: bool) -> TokenStream {
     let hidden = format_ident!("__part_{}_{:x}", name, hash, span = Span::call_site());
     let (export, visibility) = match &item.vis {
         syn::Visibility::Public(_) => (quote!(#[macro_export]), quote!(pub)),
-        _ => (TokenStream::new(), quote!(#[allow(unused_imports)] pub(crate))),
+        _ => (TokenStream::new(), quote!(pub(crate))),
     };
+    // As a part of the expansion the name causes no lint where nothing uses it.
+    let mut alias = name.clone();
+    alias.set_span(Span::call_site().located_at(name.span()));
     quote! {
         #[doc(hidden)]
         #export
@@ -70,7 +73,7 @@ pub(crate) fn left_behind(source: &Source, has_mistakes: bool) -> TokenStream {
             ({ $($callback:tt)* } { $($state:tt)* }) => { $($callback)* ! { $($state)* { #tokens } } };
         }
         #[doc(hidden)]
-        #visibility use #hidden as #name;
+        #visibility use #hidden as #alias;
     }
 }
 

@@ -144,16 +144,27 @@ pub(super) fn part_names(block: &TokenStream) -> Vec<String> {
     statements(block).into_iter().filter_map(name).collect()
 }
 
-/// Whether a block says that its mechanism may stand as a part of others.
-pub(crate) fn may_be_part(block: &TokenStream) -> bool {
-    has_given(block) || statements(block).iter().any(|it| matches!(&it[..], [TokenTree::Ident(word)] if word == "part"))
+/// What a block says about its mechanism as a part of others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// It is no part.
+    Whole,
+    /// It may be a part: `part;`.
+    Part,
+    /// It is a part, and no mechanism alone: it has quantities that are `given`.
+    Open,
 }
 
-/// Whether a block leaves quantities open.
-pub(crate) fn has_given(block: &TokenStream) -> bool {
-    let is_given =
-        |it: &Vec<TokenTree>| matches!(&it[..], [TokenTree::Ident(word), TokenTree::Ident(_), ..] if word == "given");
-    statements(block).iter().any(is_given)
+/// What a block says about its mechanism as a part of others.
+pub(crate) fn role(block: &TokenStream) -> Role {
+    let of_statement = |statement: &Vec<TokenTree>| match &statement[..] {
+        [TokenTree::Ident(word)] if word == "part" => Role::Part,
+        [TokenTree::Ident(word), TokenTree::Ident(_), ..] if word == "given" => Role::Open,
+        _ => Role::Whole,
+    };
+    let stated: Vec<Role> = statements(block).iter().map(of_statement).collect();
+    let most = [Role::Open, Role::Part].into_iter().find(|role| stated.contains(role));
+    most.unwrap_or(Role::Whole)
 }
 
 /// The tokens of each statement, without its `;` and without doc comments.

@@ -46,10 +46,10 @@ const KEYWORDS: [&str; 27] = [
 /// What stands on the left side of a force.
 const FORCE_LEFT: &str = "the left side says what the force acts on: a coordinate, a point, an angle";
 
-/// Reads the block; statements with mistakes are left out and reported.
-pub(crate) fn statements(block: TokenStream) -> (Vec<Statement>, Report) {
+/// Reads a block with these parts; statements with mistakes are left out and reported.
+pub(crate) fn statements(block: TokenStream, parts: &[String]) -> (Vec<Statement>, Report) {
     let coordinates = outline::coordinate_names(&block).into_iter().map(|(name, _)| plain(&name)).collect();
-    let mut parser = Parser::of(coordinates, outline::part_names(&block));
+    let mut parser = Parser::of(coordinates, parts.to_vec());
     let mut cursor = Cursor::new(block);
     let mut statements = Vec::new();
     while !cursor.is_empty() {

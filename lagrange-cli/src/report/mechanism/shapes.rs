@@ -69,7 +69,8 @@ pub(super) fn shapes<'r>(points: &[MovingPoint<'r>]) -> Vec<Shape<'r>> {
 }
 
 fn kind(name: &str) -> Option<Kind> {
-    let stem = name.split('[').next().unwrap_or_default();
+    let own = name.rsplit('.').next().unwrap_or_default();
+    let stem = own.split('[').next().unwrap_or_default();
     let mut words = stem.split('_').map(|word| word.trim_end_matches(|sign: char| sign.is_ascii_digit()));
     words
         .rfind(|word| !word.is_empty())

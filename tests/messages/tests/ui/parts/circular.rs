@@ -7,8 +7,7 @@ use lagrange_runtime::prelude::*;
 }]
 pub struct Matryoshka {
     pub m: f64,
-    #[allow(dead_code)]
-    pub inner: Box<Matryoshka>,
+    pub inner: Matryoshka,
 }
 
 fn main() {}
