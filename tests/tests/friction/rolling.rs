@@ -275,6 +275,17 @@ fn a_vector_that_presses_on_its_constraint_is_solved_with_it() {
     let last = solution.last().expect("states");
     let slowing = mu * G / (1.0 - slant * mu);
     assert!((last.v[0] - (3.0 - 0.3 * slowing)).abs() < 1e-9, "{last:?}");
+    // Obliquely it presses by 3/5 of that, and with a negative slant it lifts.
+    for pressing in [0.9, 0.99, 0.999_99, -0.9, -0.99] {
+        let slant = pressing / mu / 0.6;
+        let system = Brush { m, g: G, slant, mu }.prepare::<f64>().expect("positive");
+        let slowing = mu * G / (1.0 - pressing);
+        let (speed, time) = (5.0, 2.0 / slowing);
+        let start = State::new(0.0, [0.0; 3], [0.6 * speed, 0.8 * speed, 0.0]);
+        let solution = solve(&system, start, time, &Dop853::new(), &tight()).expect("a motion");
+        let last = solution.last().expect("states");
+        assert!((last.v[0] - 1.8).abs() < 1e-8 && (last.v[1] - 2.4).abs() < 1e-8, "{pressing}: {last:?}");
+    }
     // Where it presses on the floor by as much as it is pressed, no force obeys the law.
     let jammed = Brush { m, g: G, slant: 2.6, mu }.prepare::<f64>().expect("positive");
     let failed = solve(&jammed, start, 0.3, &Dop853::new(), &tight()).expect_err("it jams");
