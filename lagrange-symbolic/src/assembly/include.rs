@@ -140,7 +140,7 @@ pub(super) fn include(
         ..given
     };
     included.given = inner.given.into_iter().map(within).collect();
-    included.given.extend(outside.given.drain(..));
+    included.given.append(&mut outside.given);
     let index = part.variable().map(|variable| Expr::new(ExprKind::Name(variable), part.place()));
     let mut names = Inside { part, members: &members, index, met_own: false };
     for statement in inner.statements {

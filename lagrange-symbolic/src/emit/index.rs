@@ -43,7 +43,7 @@ pub(super) fn index(emission: &Emission<'_>) -> Index {
         types: TokenStream::new(),
         count: 0,
     };
-    let (_, value) = writer.of_struct(&format_ident!("Index"), "The index of each coordinate in q.", &entries);
+    let (_, value) = writer.of_struct(&format_ident!("Index"), " The index of each coordinate in q.", &entries);
     Index { types: writer.types, value: quote!(__derived:: #value) }
 }
 
@@ -105,7 +105,7 @@ impl Writer {
         }
         // The parts of an array have the same structs, which are written once.
         let count = self.count;
-        let (text, mut values) = (format!("The index of each coordinate of the part `{name}`."), Vec::new());
+        let (text, mut values) = (format!(" The index of each coordinate of the part `{name}`."), Vec::new());
         for part in parts.values() {
             let mut scratch = Self { types: TokenStream::new(), count, ..*self };
             let writer = if values.is_empty() { &mut *self } else { &mut scratch };

@@ -286,8 +286,5 @@ fn mistakes_of_a_part_are_not_repeated() {
     let mut whole = sources(source).remove(0);
     whole.parts = vec![None];
     let told = super::described(source, &spec(&whole).expect_err("the part has mistakes"));
-    expect![[r#"
-            PartHasMistakes «a» part `a` has mistakes of its own
-    "#]]
-    .assert_eq(&told);
+    assert_eq!(told, "    PartHasMistakes «a» part `a` has mistakes of its own\n");
 }
