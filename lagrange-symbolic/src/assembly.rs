@@ -38,6 +38,11 @@ pub fn spec(source: &Source) -> Result<Spec, Report> {
     let mut of_parts = source.parts.iter();
     for statement in &spec.statements {
         let StatementKind::Part { name, length, path } = &statement.kind else { continue };
+        if outside.parts.contains(&plain(name)) {
+            of_parts.next();
+            report.add(Mistake::DuplicateLet { name: plain(name) }, name);
+            continue;
+        }
         outside.parts.push(plain(name));
         let Some(field) = stated(&spec, name, length.as_ref(), path, &mut report) else {
             of_parts.next();

@@ -1,6 +1,7 @@
 //! Finds mechanisms in Rust source files.
 
-use crate::report::{Place, Report};
+use crate::parse::part_paths;
+use crate::report::{Mistake, Place, Report};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -110,7 +111,7 @@ pub struct Field<'a> {
 /// A mechanism from the text of its block and its fields, as a program without its source knows it.
 ///
 /// # Errors
-/// A block that is no Rust, or a name that no field can have.
+/// A block that is no Rust, one with parts, whose blocks are not at hand, or a name that no field can have.
 pub fn mechanism<'a>(
     name: &str,
     summary: &str,
@@ -119,6 +120,10 @@ pub fn mechanism<'a>(
 ) -> Result<Found, Message> {
     let block: TokenStream =
         block.parse().map_err(|error: proc_macro2::LexError| Message::at(error.to_string(), error.span()))?;
+    if let Some((part, _)) = part_paths(&block).first() {
+        let mistake = Mistake::PartElsewhere { name: part.to_string() };
+        return Err(Message::at(mistake.text(), part.span()));
+    }
     let parse = |text: &str| -> Result<proc_macro2::Ident, Message> {
         let ident = syn::parse_str(text).or_else(|_| syn::parse_str(&format!("r#{text}")));
         ident.map_err(|error: syn::Error| Message::at(format!("`{text}` is no name: {error}"), error.span()))

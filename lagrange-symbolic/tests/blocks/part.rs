@@ -78,6 +78,7 @@ fn a_link_is_used_by_name() {
         "{ part a: A; let a.base = [0, 0]; } struct A { a: A }",
         "{ part a: Link; let a.base = [0, 0]; units time = day; } struct A { a: Link }",
         "{ part a: Link; let a.base = [0, 0]; units energy = J; } struct A { a: Link }",
+        "{ part a: Link; part a: Link; let a.base = [0, 0]; } struct A { a: Link }",
         "{ part a Link; } struct A { a: Link }",
         "{ part a[1, 2]: Link; } struct A { a: Link }",
         "{ part a: 3; } struct A { a: Link }",
@@ -86,51 +87,53 @@ fn a_link_is_used_by_name() {
         &cases,
         &[LINK],
         expect![[r#"
-        { part a: Link; let a.base = [0, 0]; output x = a.tip; } struct A { a: Link }
-            accepted
-        { part a: b::Link; let a.base = [a.l, 2*a.l]; output x = [a.kinetic, a.two, multiplier(a.rope)]; } struct A { a: c::Link }
-            accepted
-        { part a: Link; let a.base = [0, 0]; output x = a.wear(2); } struct A { a: Link }
-            PartAsQuantity «a» `a` is a part, not a quantity
-        { part a: Link; let a.base = 3; } struct A { a: Link }
-            GivenShape «3» `a.base` is a vector of 2 components in the part, and the block gives it a scalar
-        { part a: Link; let a.base = [0, 0, 0]; output x = a.tip[0]; } struct A { a: Link }
-            GivenShape «[0, 0, 0]» `a.base` is a vector of 2 components in the part, and the block gives it a vector of 3 components
-        { part a: Link; let a.base: m = [0, 0]; } struct A { a: Link }
-            GivenUnit «base» the part states the unit of `a.base`
-        { part a: Link; let a.base = [x, 0]; coordinates x: kg; } struct A { a: Link }
-            UnitMismatch «[x, 0]» `[x, 0]` has the unit `kg`, where `m` is needed
-        { part a: Link; } struct A { a: Link }
-            GivenWithoutValue «a» nothing states `a.base`, which `Link` leaves open
-        { part a: Link; let a.base = [0, 0]; let a.tip = 3; } struct A { a: Link }
-            NotOpen «tip» the part does not leave `a.tip` open
-        { part a: Link; let a.base = [0, 0]; output x = a.tipp; } struct A { a: Link }
-            UnknownOfPart «a.tipp» `a.tipp` is not known: the part is `Link`, which has no such name
-        { part a: Link; let a.base = [0, 0]; output x = a + 1; } struct A { a: Link }
-            PartAsQuantity «a» `a` is a part, not a quantity
-        { part a: Link; let a.base = [0, 0]; output x = a[0].tip; } struct A { a: Link }
-            UnknownOfPart «a[0].tip» `a[0].tip` is not known: the part is `Link`, which has no such name
-        { part a: Link; let a.base = [0, 0]; } struct A { b: f64 }
-            PartWithoutField «a» part `a` has no field
-        { part a: Link; let a.base = [0, 0]; } struct A { a: f64 }
-            PartFieldDiffers «a» part `a` is `Link` in the block, and its field has the type `f64`
-        { part a: Link; let a.base = [0, 0]; } struct A { a: Vec<Link> }
-            PartFieldType «Vec<Link>» field `a` is a part and has the type `Vec<Link>`
-        { part a: Link; let a.base = [0, 0]; } struct A { #[input] a: Link }
-            HelperOfPart «#[input]» field `a` is a part, and carries an attribute of numbers
-        { part a: A; let a.base = [0, 0]; } struct A { a: A }
-            CircularPart «a» `A` has itself as its part `a`
-        { part a: Link; let a.base = [0, 0]; units time = day; } struct A { a: Link }
-            PartUnits «a» part `a` measures the time in s, and the whole in day
-        { part a: Link; let a.base = [0, 0]; units energy = J; } struct A { a: Link }
-            accepted
-        { part a Link; } struct A { a: Link }
-            Form «Link» expected `part name: Type;`, found `Link`
-        { part a[1, 2]: Link; } struct A { a: Link }
-            Form «[1, 2]» expected `part a[5]: Type;`, found 2 lengths
-        { part a: 3; } struct A { a: Link }
-            Form «3» expected `part name: Type;`, found `3`
-    "#]],
+            { part a: Link; let a.base = [0, 0]; output x = a.tip; } struct A { a: Link }
+                accepted
+            { part a: b::Link; let a.base = [a.l, 2*a.l]; output x = [a.kinetic, a.two, multiplier(a.rope)]; } struct A { a: c::Link }
+                accepted
+            { part a: Link; let a.base = [0, 0]; output x = a.wear(2); } struct A { a: Link }
+                PartAsQuantity «a» `a` is a part, not a quantity
+            { part a: Link; let a.base = 3; } struct A { a: Link }
+                GivenShape «3» `a.base` is a vector of 2 components in the part, and the block gives it a scalar
+            { part a: Link; let a.base = [0, 0, 0]; output x = a.tip[0]; } struct A { a: Link }
+                GivenShape «[0, 0, 0]» `a.base` is a vector of 2 components in the part, and the block gives it a vector of 3 components
+            { part a: Link; let a.base: m = [0, 0]; } struct A { a: Link }
+                GivenUnit «base» the part states the unit of `a.base`
+            { part a: Link; let a.base = [x, 0]; coordinates x: kg; } struct A { a: Link }
+                UnitMismatch «[x, 0]» `[x, 0]` has the unit `kg`, where `m` is needed
+            { part a: Link; } struct A { a: Link }
+                GivenWithoutValue «a» nothing states `a.base`, which `Link` leaves open
+            { part a: Link; let a.base = [0, 0]; let a.tip = 3; } struct A { a: Link }
+                NotOpen «tip» the part does not leave `a.tip` open
+            { part a: Link; let a.base = [0, 0]; output x = a.tipp; } struct A { a: Link }
+                UnknownOfPart «a.tipp» `a.tipp` is not known: the part is `Link`, which has no such name
+            { part a: Link; let a.base = [0, 0]; output x = a + 1; } struct A { a: Link }
+                PartAsQuantity «a» `a` is a part, not a quantity
+            { part a: Link; let a.base = [0, 0]; output x = a[0].tip; } struct A { a: Link }
+                UnknownOfPart «a[0].tip» `a[0].tip` is not known: the part is `Link`, which has no such name
+            { part a: Link; let a.base = [0, 0]; } struct A { b: f64 }
+                PartWithoutField «a» part `a` has no field
+            { part a: Link; let a.base = [0, 0]; } struct A { a: f64 }
+                PartFieldDiffers «a» part `a` is `Link` in the block, and its field has the type `f64`
+            { part a: Link; let a.base = [0, 0]; } struct A { a: Vec<Link> }
+                PartFieldType «Vec<Link>» field `a` is a part and has the type `Vec<Link>`
+            { part a: Link; let a.base = [0, 0]; } struct A { #[input] a: Link }
+                HelperOfPart «#[input]» field `a` is a part, and carries an attribute of numbers
+            { part a: A; let a.base = [0, 0]; } struct A { a: A }
+                CircularPart «a» `A` has itself as its part `a`
+            { part a: Link; let a.base = [0, 0]; units time = day; } struct A { a: Link }
+                PartUnits «a» part `a` measures the time in s, and the whole in day
+            { part a: Link; let a.base = [0, 0]; units energy = J; } struct A { a: Link }
+                accepted
+            { part a: Link; part a: Link; let a.base = [0, 0]; } struct A { a: Link }
+                DuplicateLet «a» `a` is defined twice
+            { part a Link; } struct A { a: Link }
+                Form «Link» expected `part name: Type;`, found `Link`
+            { part a[1, 2]: Link; } struct A { a: Link }
+                Form «[1, 2]» expected `part a[5]: Type;`, found 2 lengths
+            { part a: 3; } struct A { a: Link }
+                Form «3» expected `part name: Type;`, found `3`
+        "#]],
     );
 }
 

@@ -1,6 +1,7 @@
 //! Mechanisms made of parts have the equations of the same mechanisms without parts, and evaluate them with as many operations.
 
 use lagrange_symbolic::assembly::{Source, spec};
+use lagrange_symbolic::print::text;
 use lagrange_symbolic::program::Evaluations;
 use lagrange_symbolic::{Derivation, derivation};
 
@@ -195,6 +196,44 @@ fn a_circuit_is_built_from_branches() {
         &[],
     );
     assert_eq!(counts(parts), counts(flat));
+}
+
+#[test]
+fn the_whole_states_l_where_a_part_states_t_and_v() {
+    let texts = |derivation: &Derivation| {
+        let names = derivation.model.naming();
+        let text = |id: &lagrange_symbolic::graph::Id| text(&derivation.model.graph, *id, &names).replace("arm.", "");
+        derivation.equations.forcing.iter().map(text).collect::<Vec<_>>()
+    };
+    let parts = derive(
+        (
+            "coordinates x; part arm: Pendulum; lagrangian = n*dot(x)^2/2 + n*dot(x)*arm.tip[0] - arm.kinetic/2;
+             verify mass[arm.theta, arm.theta] == arm.m*arm.l^2/2;",
+            "struct Cart { n: f64, arm: Pendulum }",
+        ),
+        &[PENDULUM],
+    );
+    let flat = derive(
+        (
+            "coordinates x, theta; let tip = l*[sin(theta), -cos(theta)];
+             lagrangian = n*dot(x)^2/2 + n*dot(x)*tip[0] + m*norm2(dot(tip))/4 - g*m*tip[1];",
+            "struct Flat { n: f64, m: f64, l: f64, g: f64 }",
+        ),
+        &[],
+    );
+    assert_eq!(texts(&parts), texts(&flat));
+}
+
+#[test]
+fn claims_of_the_whole_name_coordinates_of_parts() {
+    let claims = "let link[0].base = [0, 0];
+        let link[1].base = link[0].tip;
+        verify mass[link[0].theta, link[0].theta] == (link[0].m + link[1].m)*link[0].l^2;
+        verify forcing[link[1].theta] == link[0].l*link[1].m*link[1].l*dot(link[0].theta)^2*sin(link[0].theta - link[1].theta)
+            - link[1].m*link[1].g*link[1].l*sin(link[1].theta);
+        invariant sum_of_energies = link[0].kinetic + link[0].potential + link[1].kinetic + link[1].potential;";
+    let whole = derive((&format!("part link[2]: Link; {claims}"), "struct Arm { link: [Link; 2] }"), &[LINK]);
+    assert!(whole.invariants.iter().any(|(name, _)| name == "sum_of_energies"));
 }
 
 /// Arms of links that stand on a sled each: parts of parts in an array.
