@@ -36,9 +36,11 @@ const LOADS: u32 = 200;
 /// The rounds behind the last change of a value, in which derivatives settle as well.
 const SETTLING: u32 = 2;
 
-/// So many rounds one after the other in which the residual grows along the last change mean that no force obeys the law, or that several do. One
-/// alone may cross a kink of the law.
-const JAMMED: u32 = 4;
+/// The distance from which repetition must come back, relative to the terms of the bounds. It is far beyond rounding, and within the branch of a bound.
+const NEARBY: f64 = 1e-4;
+
+/// The rounds within which repetition must come nearer. So many let the growth of a few rounds end, which bounds that depend on each other may have.
+const RETURNING: u32 = 16;
 
 /// The slip acceleration |w|, relative to b tr D, below which a friction that began to slip has the force that does not depend on its
 /// slip rate. It is the ratio of the time in which the direction of s settles to the time since the beginning.
@@ -68,6 +70,16 @@ struct Bounded<R> {
     compliance: Square<R>,
     /// The sum of the magnitudes of the terms of `free`.
     terms: [f64; MAX_ROWS],
+}
+
+/// What is known: the phases, the frictions whose forces stay within their bounds, by first rows, and the names of the rows.
+type Known<'n> = (Phases, u8, &'n [&'static str]);
+
+/// The end of a search for bounds that depend on the forces.
+struct Search<R> {
+    found: Found<R>,
+    /// Whether some bound depends on the forces of frictions.
+    is_coupled: bool,
 }
 
 /// The forces of all rows.
@@ -273,66 +285,120 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// The forces, where those of the frictions `bounded`, by first rows, stay within their bounds, other sticking frictions are held
     /// by any force, and the rest slip.
     ///
-    /// Bounds that contain multipliers depend on the forces: f = Φ(f), where Φ(f) has the bounds under the forces f. The solution is sought by f + ω (Φ(f) − f).
-    /// Where the frictions do not press on the constraints, Φ is constant and the first round ends the search. Otherwise ω follows from the last two residuals
-    /// r = Φ(f) − f, as ω' = −ω r₀·(r − r₀)/|r − r₀|²: for one friction this is the secant method (B. Irons, R. Tuck, *A version of the Aitken accelerator for
-    /// computer iteration*, Int. J. Numer. Methods Eng. 1, 1969). Where Φ' > 1, no force obeys the law, or several do, and ω comes out negative.
+    /// Bounds that contain multipliers depend on the forces, and these on the bounds: b = Ψ(b). The search is first one with secants, and then, where this one fails,
+    /// plain repetition. What it finds counts where repetition would come back to it from nearby. Elsewhere other bounds obey the law as well.
     fn balanced(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Found<R>, SingularMass> {
-        let mut under = [R::ZERO; MAX_ROWS];
-        let mut found = self.balanced_under(&under, phases, bounded, names)?;
+        let known = (phases, bounded, names);
         if const { C == 0 } {
-            return Ok(found);
+            return self.balanced_under(&self.limits(&[R::ZERO; MAX_ROWS]), known);
         }
-        let (mut last, mut moving, mut jammed, mut settled) = (f64::INFINITY, 0, 0, 0);
-        let (mut factor, mut before): (f64, Option<Forces<R>>) = (1.0, None);
+        let search = match self.search(known, true)? {
+            Ok(search) => search,
+            Err(_) => self.search(known, false)?.map_err(|moving| SingularMass::of_contact(moving, names, false))?,
+        };
+        if search.is_coupled {
+            self.check_contraction(&search.found.forces, known)?;
+        }
+        Ok(search.found)
+    }
+
+    /// The bounds of all frictions under these forces, at their first rows.
+    fn limits(&self, forces: &Forces<R>) -> Forces<R> {
+        let mut limits = [R::ZERO; MAX_ROWS];
+        self.firsts().for_each(|k| limits[k] = self.limit(k, forces));
+        limits
+    }
+
+    /// Searches the b with b = Ψ(b), by b + ω (Ψ(b) − b). Where the frictions do not press on the constraints, Ψ is constant and the first round ends the search.
+    /// Otherwise ω is 1 in a repetition, and with secants it follows from the last two residuals r = Ψ(b) − b, as ω' = −ω r₀·(r − r₀)/|r − r₀|², where each residual
+    /// is divided by the first terms of its bound (B. Irons, R. Tuck, *A version of the Aitken accelerator for computer iteration*, Int. J. Numer. Methods Eng. 1, 1969).
+    /// The inner error is the friction whose bound moved most when the rounds were spent.
+    fn search(&self, known: Known<'_>, secants: bool) -> Result<Result<Search<R>, usize>, SingularMass> {
+        let mut bounds = self.limits(&[R::ZERO; MAX_ROWS]);
+        let mut found = self.balanced_under(&bounds, known)?;
+        let scales: [f64; MAX_ROWS] = core::array::from_fn(|k| {
+            let terms = if k < self.count { self.limit_terms(k, &found.forces) } else { 0.0 };
+            if terms > 0.0 { terms } else { 1.0 }
+        });
+        let (mut last, mut moving, mut settled) = (f64::INFINITY, 0, 0);
+        let (mut factor, mut before): (f64, Option<[f64; MAX_ROWS]>) = (1.0, None);
         for _ in 0..LOADS {
-            let mut change = 0.0_f64;
+            let limits = self.limits(&found.forces);
+            let (mut change, mut residual) = (0.0_f64, [0.0; MAX_ROWS]);
             for k in self.firsts() {
-                let (before, now) = (self.limit(k, &under).to_f64(), self.limit(k, &found.forces).to_f64());
-                let part = (now - before).abs() / self.limit_terms(k, &found.forces);
-                if now != before && part > change {
+                residual[k] = (limits[k] - bounds[k]).to_f64();
+                if !residual[k].is_finite() {
+                    return Ok(Err(k));
+                }
+                let part = residual[k].abs() / self.limit_terms(k, &found.forces);
+                if residual[k] != 0.0 && part > change {
                     (change, moving) = (part, k);
                 }
+                residual[k] /= scales[k];
             }
             if change <= 4.0 * R::EPSILON || change <= STAGNANT && change >= last {
                 // Derivatives are behind the values by a round.
                 if before.is_none() || settled == SETTLING {
-                    return Ok(found);
+                    return Ok(Ok(Search { found, is_coupled: before.is_some() }));
                 }
                 settled += 1;
             }
             last = change;
-            let residual: Forces<R> = core::array::from_fn(|row| found.forces[row] - under[row]);
-            if let Some(before) = before.filter(|_| settled == 0) {
-                let turned = |row: usize| (residual[row] - before[row]).to_f64();
-                let square = (0..MAX_ROWS).fold(0.0, |sum, row| sum + turned(row) * turned(row));
-                let along = (0..MAX_ROWS).fold(0.0, |sum, row| sum + before[row].to_f64() * turned(row));
-                let next = -factor * along / square;
-                if next > 0.0 {
-                    (factor, jammed) = (next, 0);
-                } else if square > 0.0 {
-                    jammed += 1;
-                    if jammed == JAMMED {
-                        break;
-                    }
+            if let Some(before) = before.filter(|_| secants && settled == 0) {
+                let turned = |k: usize| residual[k] - before[k];
+                let square = (0..MAX_ROWS).fold(0.0, |sum, k| sum + turned(k) * turned(k));
+                let along = (0..MAX_ROWS).fold(0.0, |sum, k| sum + before[k] * turned(k));
+                if square > 0.0 {
+                    factor *= -along / square;
                 }
             }
             before = Some(residual);
-            under = core::array::from_fn(|row| under[row] + R::from_f64(factor) * residual[row]);
-            found = self.balanced_under(&under, phases, bounded, names)?;
+            self.firsts().for_each(|k| bounds[k] += R::from_f64(factor) * (limits[k] - bounds[k]));
+            found = self.balanced_under(&bounds, known)?;
         }
-        Err(SingularMass::of_contact(moving, names, false))
+        Ok(Err(moving))
     }
 
-    /// The forces of [`Reduced::balanced`], with the bounds under the forces `under`.
+    /// Fails where repetition from nearby does not come back to these forces: then other forces obey the law too, as with Painlevé's rod.
+    fn check_contraction(&self, forces: &Forces<R>, known: Known<'_>) -> Result<(), SingularMass> {
+        let limits = self.limits(forces);
+        let mut bounds = limits;
+        let (mut first, mut moving) = (0.0, 0);
+        for k in self.firsts() {
+            let terms = self.limit_terms(k, forces);
+            bounds[k] += R::from_f64(NEARBY * terms);
+            first += if terms > 0.0 { NEARBY } else { 0.0 };
+        }
+        for round in 0..RETURNING {
+            let next = self.limits(&self.balanced_under(&bounds, known)?.forces);
+            let (mut distance, mut most) = (0.0, 0.0);
+            for k in self.firsts() {
+                let away = (next[k] - limits[k]).to_f64().abs();
+                let part = if away == 0.0 { 0.0 } else { away / self.limit_terms(k, forces) };
+                distance += part;
+                if part > most {
+                    (most, moving) = (part, k);
+                }
+            }
+            // NaN is no way back either; what is not finite is found elsewhere.
+            if distance <= STAGNANT * NEARBY {
+                return Ok(());
+            }
+            if round + 1 == RETURNING && distance >= first {
+                return Err(SingularMass::of_contact(moving, known.2, true));
+            }
+            bounds = next;
+        }
+        Ok(())
+    }
+
+    /// The forces of [`Reduced::balanced`] with these bounds, at the first rows.
     fn balanced_under(
         &self,
-        under: &Forces<R>,
-        phases: Phases,
-        bounded: u8,
-        names: &[&'static str],
+        bounds: &Forces<R>,
+        (phases, bounded, names): Known<'_>,
     ) -> Result<Found<R>, SingularMass> {
-        let known = self.slipping(phases, bounded, under);
+        let known = self.slipping(phases, bounded, bounds);
         let held = self.held(phases, bounded, names)?;
         let driven = |free: R, k: usize, forces: &Forces<R>| {
             (0..self.count).fold(free, |sum, l| sum + self.compliance[k][l] * forces[l])
@@ -365,7 +431,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 *entry = driven(R::ZERO, k, answer);
             }
         }
-        let (found, at_bound) = self.least(&sought, under, names)?;
+        let (found, at_bound) = self.least(&sought, bounds, names)?;
         let forces = core::array::from_fn(|k| (0..sought.count).fold(base[k], |sum, j| sum + answers[j][k] * found[j]));
         Ok(Found { forces, at_bound })
     }
@@ -399,11 +465,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         block
     }
 
-    /// The forces −b s/|s| of the frictions that slip, with the bounds under the forces `under`.
-    fn slipping(&self, phases: Phases, bounded: u8, under: &Forces<R>) -> Forces<R> {
+    /// The forces −b s/|s| of the frictions that slip, with these bounds.
+    fn slipping(&self, phases: Phases, bounded: u8, bounds: &Forces<R>) -> Forces<R> {
         let mut known = [R::ZERO; MAX_ROWS];
         for k in self.firsts().filter(|&k| !phases.sticks(k) && bounded >> k & 1 == 0) {
-            let bound = self.limit(k, under);
+            let bound = bounds[k];
             match self.law(k) {
                 Law::Vector { .. } => {
                     let speed = self.length(k, |row| self.rows[row].rate);
@@ -423,7 +489,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     fn least(
         &self,
         sought: &Bounded<R>,
-        under: &Forces<R>,
+        bounds: &Forces<R>,
         names: &[&'static str],
     ) -> Result<(Forces<R>, u8), SingularMass> {
         let Bounded { rows, count, free, compliance, terms } = sought;
@@ -436,7 +502,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             for (i, row) in block.clone().enumerate() {
                 block.clone().enumerate().for_each(|(j, column)| matrix[i][j] = compliance[row][column]);
             }
-            let bound = self.limit(rows[first], under);
+            let bound = bounds[rows[first]];
             // A bound that is NaN gives forces that are NaN.
             let bound = if bound.to_f64() < 0.0 { R::ZERO } else { bound };
             discs[first] = Some(Disc::new(block.len(), matrix, bound));

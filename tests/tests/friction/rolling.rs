@@ -286,8 +286,51 @@ fn a_vector_that_presses_on_its_constraint_is_solved_with_it() {
         let last = solution.last().expect("states");
         assert!((last.v[0] - 1.8).abs() < 1e-8 && (last.v[1] - 2.4).abs() < 1e-8, "{pressing}: {last:?}");
     }
-    // Where it presses on the floor by as much as it is pressed, no force obeys the law.
-    let jammed = Brush { m, g: G, slant: 2.6, mu }.prepare::<f64>().expect("positive");
-    let failed = solve(&jammed, start, 0.3, &Dop853::new(), &tight()).expect_err("it jams");
-    assert!(failed.to_string().contains("bristles"), "{failed}");
+    // Where it presses on the floor by as much as it is pressed, no force obeys the law; where it lifts by more, N = m g/(1 + φ) does, and
+    // N = m g/(1 − φ) too, which pulls.
+    for (slant, told) in
+        [(2.6, "no motion at contact `bristles`"), (-3.75, "several motions"), (-25.0, "several motions")]
+    {
+        let jammed = Brush { m, g: G, slant, mu }.prepare::<f64>().expect("positive");
+        let failed = solve(&jammed, start, 0.3, &Dop853::new(), &tight()).expect_err("it jams").to_string();
+        assert!(failed.contains(told) && failed.contains("bristles"), "{slant}: {failed}");
+    }
+}
+
+/// Two brushes, each of which presses on the constraints of both.
+#[lagrangian {
+    coordinates x, y, z, w, p, q;
+    kinetic = (dot(x)^2 + dot(y)^2 + dot(z)^2 + dot(w)^2 + dot(p)^2 + dot(q)^2)/2;
+    potential = down*z + aside*w;
+    constraint floor: z == 0;
+    constraint wall: w == 0;
+    friction one: [x + a*z + b*w, y] = abs(multiplier(floor));
+    friction two: [p + c*z + d*w, q] = abs(multiplier(wall));
+}]
+struct Brushes {
+    down: f64,
+    aside: f64,
+    a: f64,
+    b: f64,
+    c: f64,
+    d: f64,
+}
+
+/// λ = g + B |λ|, which has one solution where repetition with B contracts: the one of the case of signs that it has.
+#[test]
+fn two_vectors_that_press_on_both_constraints_are_solved_together() {
+    for ([a, c, b, d], [down, aside], sign) in
+        [([-0.082, 0.089, 0.568, 0.696], [2.406, 4.928], 1.0), ([0.476, 0.398, -0.449, 0.392], [3.984, -1.917], -1.0)]
+    {
+        let system = Brushes { down, aside, a, b, c, d }.prepare::<f64>().expect("valid");
+        // The bounds N = |λ|: (1 − a) N₁ − c N₂ = down, −b N₁ + (sign − d) N₂ = aside.
+        let determinant = (1.0 - a) * (sign - d) - b * c;
+        let bounds = [(down * (sign - d) + c * aside) / determinant, (aside * (1.0 - a) + b * down) / determinant];
+        assert!(bounds.iter().all(|bound| *bound > 0.0), "{bounds:?}");
+        let time = 0.05;
+        let start = State::new(0.0, [0.0; 6], [5.0, 0.0, 0.0, 0.0, 7.0, 0.0]);
+        let last = solve(&system, start, time, &Dop853::new(), &tight()).expect("a motion").last().expect("states");
+        let slowing = [(5.0 - last.v[0]) / time, (7.0 - last.v[4]) / time];
+        assert!((0..2).all(|i| (slowing[i] - bounds[i]).abs() < 1e-8), "{slowing:?} for {bounds:?}");
+    }
 }
