@@ -107,8 +107,12 @@ pub fn power_audit<const N: usize, const C: usize, const U: usize>(
         impacts += between - before;
         jumps += after - between;
     }
-    if let (Some([(start, _), _]), Some([_, (end, _)])) = (ends.first(), ends.last()) {
-        change = end - start;
+    if let (Some([(start, _), _]), Some([_, (end, u)]), Some(last)) = (ends.first(), ends.last(), segments.last()) {
+        // An event that ends the motion may map its last state, behind which there is no step.
+        let mapped = solution.events.last().map(|event| event.after).filter(|after| after.t == last.end().t);
+        let after = mapped.map_or(*end, |State { t, q, v }| system.energies(t, &q, &v, u).energy);
+        impacts += after - end;
+        change = after - start;
     }
     if let Some((name, _)) = names.iter().zip(&works).find(|(_, work)| !work.is_finite()) {
         return Err(AnalysisError::NotFinite { quantity: std::format!("the work of `{name}`") });

@@ -60,6 +60,14 @@ fn impacts_take_their_share() {
     let lost = ball.m * ball.g * (1.0 - restitution.powi(4));
     assert!((audit.impacts + lost).abs() < 1e-10 && (audit.change + lost).abs() < 1e-10, "{audit:?} {lost}");
     assert!(audit.residual.abs() < 1e-11, "{audit:?}");
+    // The first impact ends the motion, and counts.
+    let events = [events[0].terminal()];
+    let options = Options { events: &events, ..dense() };
+    let solution = solve(&system, State::new(0.0, [1.0], [0.0]), end, &Dop853::new(), &options).expect("no failure");
+    let audit = power_audit(&system, &solution, |_, _, _| SVector::from([])).expect("dense");
+    let lost = ball.m * ball.g * (1.0 - restitution.powi(2));
+    assert!((audit.impacts + lost).abs() < 1e-10 && (audit.change + lost).abs() < 1e-10, "{audit:?} {lost}");
+    assert!(audit.residual.abs() < 1e-11, "{audit:?}");
 }
 
 /// A mass on a spring whose other end is at `hand`.
