@@ -55,7 +55,7 @@ pub(super) fn settle(spec: &Spec, model: &mut Model, equations: &mut Equations) 
     }
     let mut known = Vec::new();
     for invariant in &invariants {
-        if let Some(mode) = changing_mode(model, invariant.value) {
+        if let Some(mode) = changing_modes(model, invariant.value).into_iter().next() {
             report.add(Mistake::ModeInvariant { name: invariant.name.clone(), mode }, invariant.place);
             continue;
         }
@@ -76,16 +76,28 @@ pub(super) fn settle(spec: &Spec, model: &mut Model, equations: &mut Equations) 
     Ok(Settled { invariants: known, symmetries })
 }
 
-/// The mode whose change may change an expression: the expression contains something to which the change assigns.
-pub(super) fn changing_mode(model: &Model, value: Id) -> Option<String> {
+/// The modes whose changes may change an expression: a change assigns to something in it or, in a mechanism with constraints, to any coordinate or velocity. The
+/// others are then brought onto the constraints.
+pub(super) fn changing_modes(model: &Model, value: Id) -> Vec<String> {
+    let mechanical = |symbol: Symbol| match symbol {
+        Symbol::Coordinate(index) | Symbol::Velocity(index) => (index as usize) < model.mechanical(),
+        _ => false,
+    };
+    let moves = model.physics.rows().next().is_some() && model.graph.contains(value, mechanical);
     let assigns = |change: &&Change| {
         let mut targets = change.assigned.iter().map(|(target, _)| *target);
         targets.any(|target| match model.graph.node(target) {
-            Node::Symbol(symbol) => model.graph.depends_on(value, *symbol),
+            Node::Symbol(symbol) => model.graph.depends_on(value, *symbol) || moves && mechanical(*symbol),
             _ => false,
         })
     };
-    model.physics.changes.iter().find(assigns).map(|change| change.mode.clone())
+    let mut modes: Vec<String> = Vec::new();
+    for change in model.physics.changes.iter().filter(assigns) {
+        if !modes.contains(&change.mode) {
+            modes.push(change.mode.clone());
+        }
+    }
+    modes
 }
 
 /// The domain of the claims: parameters under the assumptions, and states on the constraints.

@@ -8,7 +8,7 @@
 //! A change that contains velocities makes δL and dK/dt linear in the accelerations. Both must agree for all accelerations: the parts without
 //! them, and the factor of each one.
 
-use super::claims::{changing_mode, point, reason};
+use super::claims::{changing_modes, point, reason};
 use super::conserved::Conserved;
 use super::signs;
 use crate::calculus::{derivative, directional, gradient};
@@ -18,6 +18,7 @@ use crate::mechanics::{Equations, generalized};
 use crate::physics::{Output, Physics};
 use crate::prove::{Continuity, Domain, Doubt, Verdict, continuity, equal_in};
 use crate::report::{Mistake, Report};
+use std::collections::BTreeSet;
 
 /// A symmetry of L.
 #[derive(Clone, Debug)]
@@ -209,7 +210,8 @@ fn changed_by(model: &mut Model, domain: &Domain, powers: &[Power], momentum: Id
         let acting = power.parts.iter().filter(|(_, part)| power.parts.len() == 1 || !vanishes(*part));
         names.extend(acting.map(|(name, _)| name.clone()));
     }
-    names.extend(changing_mode(model, momentum));
-    names.dedup();
+    names.extend(changing_modes(model, momentum));
+    let mut seen = BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
     names
 }

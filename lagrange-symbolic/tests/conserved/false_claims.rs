@@ -1,6 +1,6 @@
 //! False claims that hold at most of the points that one would try: none is accepted. What cannot be covered is undecided.
 
-use super::tokens;
+use super::{known, tokens};
 use lagrange_symbolic::{derivation, parse};
 
 /// Whether a block with a claim is accepted: no mistake, and no warning of an undecided claim.
@@ -146,4 +146,15 @@ fn powers_of_sums() {
             }
         }
     }
+}
+
+/// Under a constraint, the assignment of a mode moves velocities that it does not name.
+#[test]
+fn a_mode_changes_what_a_constraint_ties_to_its_target() {
+    let messages = known(
+        "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; constraint tie: x == y;
+         mode pushed = when t > 1 { 1 } then dot(y) = 4; invariant vx = dot(x);",
+    )
+    .expect_err("the mode changes it");
+    assert!(messages.contains("a change of mode `pushed` may change invariant `vx`"), "{messages}");
 }

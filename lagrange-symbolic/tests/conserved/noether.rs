@@ -204,6 +204,21 @@ fn constraints_frictions_and_contacts() {
             both = m*(dot(x) + dot(y))
         "#]],
     );
+    // Modes that assign to velocities are all named. Under a constraint an assignment moves what it does not name.
+    check(
+        "coordinates x; kinetic = m*dot(x)^2/2; mode p = when x < 0 { 1 } then dot(x) = -dot(x);
+         mode q = when x > 1 { 1 } then dot(x) = -dot(x); symmetry shift: [1];",
+        expect![[r#"
+            shift = m*dot(x); p, q
+        "#]],
+    );
+    check(
+        "coordinates x, y, z; kinetic = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2; constraint cone: x^2 + y^2 == z;
+         mode lifted = when t > 1 { 1 } then z = 4; symmetry turn: [-y, x, 0];",
+        expect![[r#"
+            turn = m*(x*dot(y) - y*dot(x)); lifted
+        "#]],
+    );
     // A mode that assigns to a velocity.
     check(
         "coordinates x; kinetic = m*dot(x)^2/2; mode turned = when x > 1 { 1 } then dot(x) = -dot(x); symmetry shift: [1];",
