@@ -25,7 +25,7 @@ use include::{Included, Part, include};
 use outside::Outside;
 use proc_macro2::{Ident, TokenStream};
 
-/// The block and the struct of a mechanism, with those of all its parts, as one.
+/// Makes one block and one struct of a mechanism and all its parts.
 ///
 /// # Errors
 /// Every mistake of syntax in the block, and every mistake in how it states and uses its parts.

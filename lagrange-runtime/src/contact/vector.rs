@@ -72,7 +72,7 @@ struct Bounded<R> {
     terms: [f64; MAX_ROWS],
 }
 
-/// What is known: the phases, the frictions whose forces stay within their bounds, by first rows, and the names of the rows.
+/// The arguments of each search: the phases; the frictions whose forces stay within their bounds, as a set of first rows; and the names of the rows.
 type Known<'n> = (Phases, u8, &'n [&'static str]);
 
 /// The end of a search for bounds that depend on the forces.
@@ -286,7 +286,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// by any force, and the rest slip.
     ///
     /// Bounds that contain multipliers depend on the forces, and these on the bounds: b = Ψ(b). The search is first one with secants, and then, where this one fails,
-    /// plain repetition. What it finds counts where repetition would come back to it from nearby. Elsewhere other bounds obey the law as well.
+    /// plain repetition. Bounds that the search finds are accepted if repetition from nearby values comes back to them. Otherwise other bounds obey the law as well.
     fn balanced(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Found<R>, SingularMass> {
         let known = (phases, bounded, names);
         if const { C == 0 } {

@@ -1,4 +1,4 @@
-//! The energies of the whole: those of the block and those of its parts, added up.
+//! The energies of the whole, which are the sums of the energies that the block and its parts state.
 
 use crate::report::{Place, Report};
 use crate::syntax::{Binary, Energy, Expr, ExprKind, Spec, Statement, StatementKind};

@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote};
 /// A mechanism whose parts are collected one after the other.
 #[derive(Clone, Debug)]
 pub(crate) struct Exchange {
-    /// What is there already.
+    /// The tokens that were collected so far.
     source: Source,
     /// The paths of the parts that are not asked yet.
     pending: Vec<TokenStream>,

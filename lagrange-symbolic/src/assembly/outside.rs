@@ -19,7 +19,7 @@ const MOST_LISTED: usize = 24;
 pub(super) struct Outside {
     /// The names of the parts.
     pub(super) parts: Vec<String>,
-    /// What was found wrong.
+    /// The mistakes that were found.
     pub(super) report: Report,
     /// The quantities that the part read last leaves open.
     pub(super) given: Vec<GivenQuantity>,

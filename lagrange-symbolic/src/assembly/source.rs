@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
-/// The block and the struct of a mechanism, with those of its parts, in the order of their statements. A part is `None` if it has mistakes.
+/// The block and the struct of a mechanism, and the sources of its parts in the order of their statements. A part with mistakes is `None`.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The block.

@@ -180,7 +180,7 @@ pub(super) fn indexing(kind: &mut StatementKind) -> Option<&mut Vec<Indexing>> {
     }
 }
 
-/// The expressions of a statement, without those of its indices.
+/// The expressions of a statement. Expressions in its indices are not among them.
 fn expressions(kind: &mut StatementKind) -> Vec<&mut Expr> {
     match kind {
         StatementKind::Coordinates(declared) | StatementKind::Given(declared) => {

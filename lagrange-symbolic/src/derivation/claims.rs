@@ -12,7 +12,7 @@ use crate::prove::{Continuity, Domain, Doubt, Manifold, Motion, Verdict, continu
 use crate::report::{Mistake, Report};
 use crate::syntax::Spec;
 
-/// What was established of the claims.
+/// The claims that hold, with how each was established.
 pub(super) struct Settled {
     /// The constants of the motion, and how each was established.
     pub(super) invariants: Vec<(String, Conserved)>,

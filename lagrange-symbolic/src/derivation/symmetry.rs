@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 /// A symmetry of L.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
-    /// Its name, which is that of its momentum among the outputs.
+    /// Its name. The output with its momentum has the same name.
     pub name: String,
     /// J = p·δq − K.
     pub momentum: Id,
