@@ -2,22 +2,28 @@
 //! equations whose factorisation is not written out, solve nonlinear equations, compute derivatives
 //! by dual numbers, and evaluate splines.
 
+mod bundle;
 mod by_duals;
+mod columns;
 mod constrained;
 mod contacts;
 mod implicit;
+mod linear;
 mod spline;
 
+pub use bundle::Bundle;
 pub use by_duals::{
-    Pattern, balance_jacobian, balance_rates, contact_columns, contact_jacobian, equations, parameter_columns,
+    balance_jacobian, balance_rates, contact_columns, contact_jacobian, equations, parameter_columns,
     residual_jacobian, variables,
 };
+pub use columns::Pattern;
 pub use constrained::{
     ConstraintResidualJacobian, constrained_acceleration, constrained_jacobian, constrained_velocity_correction,
-    factored_columns, factored_jacobian, singular_velocity_correction, solve_constrained_columns,
+    singular_velocity_correction, solve_constrained_columns,
 };
 pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
 pub use implicit::{ImplicitRows, implicit};
+pub use linear::{factored_columns, factored_jacobian, mass_matrix, residual_columns};
 pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};

@@ -200,6 +200,30 @@ pub trait Scalar:
         let pairs = angles.map(Self::sin_cos);
         (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
     }
+    /// The sums of four numbers each.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn add_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
+        core::array::from_fn(|place| a[place] + b[place])
+    }
+    /// The differences of four numbers each.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn subtract_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
+        core::array::from_fn(|place| a[place] - b[place])
+    }
+    /// The products of four numbers with one.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn scale_packet(a: [Self; 4], factor: Self) -> [Self; 4] {
+        a.map(|value| value * factor)
+    }
+    /// The products of four numbers with one, each added to another number.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn mul_add_packet(a: [Self; 4], factor: Self, addend: [Self; 4]) -> [Self; 4] {
+        core::array::from_fn(|place| a[place].mul_add(factor, addend[place]))
+    }
     /// The sines and cosines of `K` angles in `L` lanes.
     #[doc(hidden)]
     #[inline(always)]

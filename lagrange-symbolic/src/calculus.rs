@@ -1,10 +1,12 @@
 //! Derivatives of the graph's expressions, and the engines that may take them: the graph's own rules, or Symbolica behind
 //! the feature of that name.
 
+mod accumulate;
 mod diff;
 #[cfg(feature = "symbolica")]
 mod symbolica;
 
+pub(crate) use accumulate::Network;
 pub use diff::{derivative, directional, gradient};
 #[cfg(feature = "symbolica")]
 pub use symbolica::Symbolica;

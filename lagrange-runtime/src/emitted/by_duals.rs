@@ -2,6 +2,7 @@
 //! dual numbers.
 
 use super::ResidualJacobian;
+use super::columns::{Directions, Pattern, Variable, rows_of};
 use crate::error::SingularMass;
 use crate::scalar::{Dual, Scalar};
 use crate::system::{Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Equations};
@@ -25,16 +26,6 @@ fn variable<R: Scalar, const D: usize>(value: R, index: usize, first: usize) -> 
     index.checked_sub(first).map_or_else(|| Dual::constant(value), |variable| Dual::variable(value, variable))
 }
 
-/// The structure of a Jacobian: groups of variables that share no row, and the rows of each variable's column. The variables are in the
-/// order q, v, t, u.
-#[derive(Clone, Copy, Debug)]
-pub struct Pattern {
-    /// The group of each variable. Nothing depends on the variables after the last one here.
-    pub groups: &'static [u16],
-    /// The rows of each variable's column that may differ from 0.
-    pub rows: &'static [&'static [u16]],
-}
-
 /// An argument (t, q, v, u).
 type At<'a, R, const N: usize, const U: usize> = (R, &'a SVector<R, N>, &'a SVector<R, N>, &'a SVector<R, U>);
 
@@ -47,31 +38,19 @@ fn sweep<R: Scalar, T, const N: usize, const U: usize>(
     pattern: Option<&'static Pattern>,
     mut take: impl FnMut(&T, usize, usize),
 ) {
-    let group = |index: usize| match pattern {
-        Some(pattern) => pattern.groups.get(index).map(|&group| usize::from(group)),
-        None => Some(index),
-    };
-    let mut first = range.clone().filter_map(group).min().unwrap_or(0);
-    let last = range.clone().filter_map(group).max().unwrap_or(first);
-    while first <= last {
-        // The direction of a variable in this run.
-        let direction = |index: usize| {
-            let direction = group(index)?.checked_sub(first)?;
-            (direction < WIDTH).then_some(direction)
-        };
+    for run in Directions::runs(range.clone(), WIDTH, pattern) {
         let at = |value: R, index: usize| {
-            direction(index).map_or_else(|| Dual::constant(value), |direction| Dual::variable(value, direction))
+            run.of(index).map_or_else(|| Dual::constant(value), |direction| Dual::variable(value, direction))
         };
         let q = SVector::from_fn(|i, _| at(q[i], i));
         let v = SVector::from_fn(|i, _| at(v[i], N + i));
         let u = SVector::from_fn(|i, _| at(u[i], 2 * N + 1 + i));
         let result = function(at(t, 2 * N), &q, &v, &u);
         for index in range.clone() {
-            if let Some(direction) = direction(index) {
+            if let Some(direction) = run.of(index) {
                 take(&result, index, direction);
             }
         }
-        first += WIDTH;
     }
 }
 
@@ -86,30 +65,6 @@ fn column<R: Scalar, const N: usize>(vector: &SVector<Wide<R>, N>, k: usize, row
         }
     }
     column
-}
-
-/// The rows of a variable's column.
-fn rows_of(pattern: Option<&'static Pattern>, index: usize) -> Option<&'static [u16]> {
-    pattern.and_then(|pattern| pattern.rows.get(index).copied())
-}
-
-/// The kind and the index of a variable, from its place in the order q, v, t, u.
-enum Variable {
-    Coordinate(usize),
-    Velocity(usize),
-    Time,
-    Input(usize),
-}
-
-impl Variable {
-    fn of<const N: usize>(index: usize) -> Self {
-        match index {
-            _ if index < N => Self::Coordinate(index),
-            _ if index < 2 * N => Self::Velocity(index - N),
-            _ if index == 2 * N => Self::Time,
-            _ => Self::Input(index - 2 * N - 1),
-        }
-    }
 }
 
 /// p, f and their derivatives by q and v.

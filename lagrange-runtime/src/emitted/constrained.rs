@@ -26,46 +26,6 @@ impl<R: Scalar, const N: usize> ConstraintResidualJacobian<R, N, 0> {
     }
 }
 
-/// The derivatives of a and λ from M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s, for r = M a − F − Gᵀλ and s = G a + γ. `solve` solves this system
-/// for one right-hand side.
-pub fn factored_jacobian<R: Scalar, const N: usize, const C: usize, const U: usize>(
-    solved: &Acceleration<R, N, C>,
-    residual: &ResidualJacobian<R, N, U>,
-    constraint_residual: &ConstraintResidualJacobian<R, N, C>,
-    solve: impl Fn(&SVector<R, N>, &SVector<R, C>) -> (SVector<R, N>, SVector<R, C>),
-) -> AccelerationJacobian<R, N, C, U> {
-    let mut jacobian = AccelerationJacobian::constant(solved);
-    for k in 0..N {
-        let (a, multipliers) = solve(&-residual.q.column(k), &-constraint_residual.q.column(k));
-        jacobian.acceleration_q.set_column(k, &a);
-        jacobian.multipliers_q.set_column(k, &multipliers);
-        let (a, multipliers) = solve(&-residual.v.column(k), &-constraint_residual.v.column(k));
-        jacobian.acceleration_v.set_column(k, &a);
-        jacobian.multipliers_v.set_column(k, &multipliers);
-    }
-    (jacobian.acceleration_t, jacobian.multipliers_t) = solve(&-residual.t, &-constraint_residual.t);
-    for k in 0..U {
-        let (a, multipliers) = solve(&-residual.u.column(k), &SVector::repeat(R::ZERO));
-        jacobian.acceleration_u.set_column(k, &a);
-        jacobian.multipliers_u.set_column(k, &multipliers);
-    }
-    jacobian
-}
-
-/// The derivatives of a and λ by parameters, from the columns ∂r and ∂s. `solve` solves the equations of [`factored_jacobian`] for one
-/// right-hand side. Columns for which there is no room are dropped.
-pub fn factored_columns<R: Scalar, const N: usize, const C: usize, const P: usize>(
-    residual: &[SVector<R, N>; P],
-    constraint_residual: &[SVector<R, C>; P],
-    solve: impl Fn(&SVector<R, N>, &SVector<R, C>) -> (SVector<R, N>, SVector<R, C>),
-    columns: &mut [Acceleration<R, N, C>],
-) {
-    for ((column, residual), row) in columns.iter_mut().zip(residual).zip(constraint_residual) {
-        let (acceleration, multipliers) = solve(&-residual, &-row);
-        *column = Acceleration { acceleration, multipliers };
-    }
-}
-
 /// a and λ from M a = F + Gᵀλ, G a + γ = 0.
 ///
 /// # Errors

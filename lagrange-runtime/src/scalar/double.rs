@@ -1,9 +1,11 @@
 //! Double precision. It uses the elementary functions of the standard library, or those of `libm` without the standard library.
 
+use super::packet::Packet;
 use super::{Scalar, sinc, trigonometric};
 use crate::error::SingularMass;
 use crate::linalg::indefinite::Indefinite;
 use crate::linalg::orthogonal::Columns;
+use wide::f64x4;
 
 /// Calls a function of the standard library, or the corresponding function of `libm` without the standard library.
 macro_rules! platform {
@@ -70,6 +72,24 @@ impl Scalar for f64 {
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
         mul_add(self, factor, addend)
+    }
+
+    // Compilers do not find these vector operations by themselves where thousands of them depend on one another.
+    #[inline(always)]
+    fn add_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
+        (f64x4::new(a) + f64x4::new(b)).to_array()
+    }
+    #[inline(always)]
+    fn subtract_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
+        (f64x4::new(a) - f64x4::new(b)).to_array()
+    }
+    #[inline(always)]
+    fn scale_packet(a: [Self; 4], factor: Self) -> [Self; 4] {
+        (f64x4::new(a) * f64x4::splat(factor)).to_array()
+    }
+    #[inline(always)]
+    fn mul_add_packet(a: [Self; 4], factor: Self, addend: [Self; 4]) -> [Self; 4] {
+        Packet::mul_add(f64x4::new(a), f64x4::splat(factor), f64x4::new(addend)).to_array()
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::routine::{Body, array};
 use super::system::Writer;
-use crate::program::{Part, Routine, Solution};
+use crate::program::{LinearMap, Part, Routine};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -29,7 +29,9 @@ impl Writer<'_, '_> {
             quote! {
                 let (factors, safe) = self.factors(t, q, v, u);
                 if Mask::all(safe) {
-                    let solve = |x: &SVector<R, #n>, multipliers: &SVector<R, #c>| self.solution(&factors, x, multipliers);
+                    let solve = |x: &SVector<emitted::Bundle<R, 2>, #n>, multipliers: &SVector<emitted::Bundle<R, 2>, #c>| {
+                        self.solution(&factors, x, multipliers)
+                    };
                     return ::core::result::Result::Ok(emitted::factored_jacobian(#solved, &residual, #rows, solve));
                 }
             }
@@ -105,17 +107,17 @@ impl Writer<'_, '_> {
 
     /// The factors of [M Gᵀ; G 0], and the solution from them; nothing where the Jacobian is a routine, or a loop solves.
     pub(super) fn solution(&self) -> TokenStream {
-        let Some(Solution { factors, solution, given }) = &self.emission.evaluations.solution else {
+        let Some(map @ LinearMap { factors, map: solution, given, .. }) = &self.emission.evaluations.solution else {
             return TokenStream::new();
         };
         let (arguments, n, c, count) = (self.arguments(), self.n, &self.c, given.len());
         let (of_factors, of_solution) = (Self::count(factors), Self::count(solution));
         let body = self.body(factors);
         let (statements, entries, safe) = (&body.statements, array(body.part(Part::Factors)), body.part(Part::Safe));
-        let solved = self.body_from(solution, given);
+        let solved = self.map_body(map);
         let solution_statements = &solved.statements;
         let (a, multipliers) = solved.outputs.split_at(n);
-        let (a, multipliers) = (self.vector(a), self.multipliers(multipliers));
+        let (a, multipliers) = (array(a), array(multipliers));
         quote! {
             #of_factors
             fn factors(&self, #arguments) -> ([R; #count], R::Mask) {
@@ -125,10 +127,13 @@ impl Writer<'_, '_> {
 
             #of_solution
             fn solution(
-                &self, factors: &[R; #count], x: &SVector<R, #n>, multipliers: &SVector<R, #c>
-            ) -> (SVector<R, #n>, SVector<R, #c>) {
+                &self,
+                factors: &[R; #count],
+                x: &SVector<emitted::Bundle<R, 2>, #n>,
+                multipliers: &SVector<emitted::Bundle<R, 2>, #c>,
+            ) -> (SVector<emitted::Bundle<R, 2>, #n>, SVector<emitted::Bundle<R, 2>, #c>) {
                 #solution_statements
-                (#a, #multipliers)
+                (SVector::from(#a), SVector::from(#multipliers))
             }
         }
     }
@@ -151,15 +156,22 @@ impl Writer<'_, '_> {
     pub(super) fn residual(&self) -> TokenStream {
         let evaluations = self.emission.evaluations;
         let residual = evaluations.residual.as_ref().map(|routine| self.residual_routine(routine));
+        let mass_map = self.mass_map();
         let (jacobian, parameters) = match (&evaluations.residual_jacobian, &evaluations.residual_parameters) {
             (Some(jacobian), Some(parameters)) => {
                 (self.residual_jacobian(jacobian), self.residual_parameters(parameters))
             }
             (Some(jacobian), None) => (self.residual_jacobian(jacobian), self.residual_parameters_by_duals()),
-            _ if residual.is_some() => (self.residual_jacobian_by_duals(), self.residual_parameters_by_duals()),
+            _ if residual.is_some() => {
+                let jacobian = match &evaluations.residual_slopes {
+                    Some(slopes) => self.residual_jacobian_by_slopes(slopes),
+                    None => self.residual_jacobian_by_duals(),
+                };
+                (jacobian, self.residual_parameters_by_duals())
+            }
             _ => return TokenStream::new(),
         };
-        quote!(#residual #jacobian #parameters)
+        quote!(#residual #mass_map #jacobian #parameters)
     }
 
     /// The derivatives of the residuals by q, v, t and u.
@@ -231,7 +243,9 @@ impl Writer<'_, '_> {
             quote! {
                 let (factors, safe) = self.factors(t, q, v, u);
                 if Mask::all(safe) {
-                    let solve = |x: &SVector<R, #n>, multipliers: &SVector<R, #c>| self.solution(&factors, x, multipliers);
+                    let solve = |x: &SVector<emitted::Bundle<R, 2>, #n>, multipliers: &SVector<emitted::Bundle<R, 2>, #c>| {
+                        self.solution(&factors, x, multipliers)
+                    };
                     emitted::factored_columns(&residual, #rows, solve, columns);
                     return ::core::result::Result::Ok(());
                 }

@@ -2,9 +2,10 @@
 //! p, f and r, or through a and λ.
 
 use super::names::Naming;
+use super::routine::array;
 use super::system::Writer;
 use super::{Emission, prepared};
-use crate::program::{Pattern, Routine};
+use crate::program::{LinearMap, Part, Pattern, Routine};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -77,15 +78,35 @@ impl Writer<'_, '_> {
     }
 
     /// M = ∂r/∂a and F = −r at a = 0.
-    pub(super) fn equations_by_duals(&self) -> TokenStream {
+    pub(super) fn equations_by_residual(&self) -> TokenStream {
         let (arguments, n) = (self.arguments(), self.n);
-        quote! {
-            fn equations(&self, #arguments) -> Equations<R, #n> {
+        let body = if self.emission.evaluations.mass_map.is_some() {
+            quote! {
+                let none = SVector::repeat(R::ZERO);
+                let factors = self.mass_factors(t, q, v, u, &none);
+                Equations {
+                    mass_matrix: emitted::mass_matrix(|d: &[emitted::Bundle<R, 1>; #n]| self.mass_map(&factors, d)),
+                    forcing: -self.residual(t, q, v, u, &none),
+                }
+            }
+        } else {
+            quote! {
                 let (lifted, t) = (self.lifted(), Dual::constant(t));
                 let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
                 emitted::equations(|x| lifted.residual(t, &q, &v, &u, x))
             }
+        };
+        quote! {
+            fn equations(&self, #arguments) -> Equations<R, #n> {
+                #body
+            }
         }
+    }
+
+    /// M times a vector, in two functions; nothing where M is written out or comes from dual numbers.
+    pub(super) fn mass_map(&self) -> Option<TokenStream> {
+        let map = self.emission.evaluations.mass_map.as_ref()?;
+        Some(self.slope(map, &quote!(mass_factors), &quote!(mass_map), self.n))
     }
 
     /// a, λ and their derivatives in the phases of the contacts at this state.
@@ -153,6 +174,51 @@ impl Writer<'_, '_> {
             fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
                 let (lifted, x) = (self.lifted(), x.map(Dual::constant));
                 emitted::residual_jacobian(|t, q, v, u| lifted.residual(t, q, v, u, &x), (t, q, v, u), #pattern)
+            }
+        }
+    }
+
+    /// The same from the derivatives of r in directions.
+    pub(super) fn residual_jacobian_by_slopes(&self, [by_coordinates, by_others]: &[LinearMap; 2]) -> TokenStream {
+        let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        let others = n + 1 + u;
+        let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
+        let by_q = self.slope(by_coordinates, &quote!(factors_by_q), &quote!(slope_by_q), n);
+        let by_v_t_u = self.slope(by_others, &quote!(factors_by_v_t_u), &quote!(slope_by_v_t_u), others);
+        quote! {
+            fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
+                let by_coordinates = self.factors_by_q(t, q, v, u, x);
+                let by_others = self.factors_by_v_t_u(t, q, v, u, x);
+                emitted::residual_columns(
+                    |d: &[emitted::Bundle<R, 1>; #n]| self.slope_by_q(&by_coordinates, d),
+                    |d: &[emitted::Bundle<R, 1>; #others]| self.slope_by_v_t_u(&by_others, d),
+                    #pattern,
+                )
+            }
+
+            #by_q
+            #by_v_t_u
+        }
+    }
+
+    /// The derivative of r in directions of `count` components, in two functions.
+    fn slope(&self, map: &LinearMap, factors: &TokenStream, slope: &TokenStream, count: usize) -> TokenStream {
+        let (arguments, n, given) = (self.arguments(), self.n, map.given.len());
+        let (of_factors, of_slope) = (Self::count(&map.factors), Self::count(&map.map));
+        let (at_state, body) = (self.body(&map.factors), self.map_body(map));
+        let (state_statements, entries) = (&at_state.statements, array(at_state.part(Part::Factors)));
+        let (statements, outputs) = (&body.statements, array(&body.outputs));
+        quote! {
+            #of_factors
+            fn #factors(&self, #arguments, x: &SVector<R, #n>) -> [R; #given] {
+                #state_statements
+                #entries
+            }
+
+            #of_slope
+            fn #slope(&self, factors: &[R; #given], d: &[emitted::Bundle<R, 1>; #count]) -> [emitted::Bundle<R, 1>; #n] {
+                #statements
+                #outputs
             }
         }
     }

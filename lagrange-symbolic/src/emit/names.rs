@@ -126,6 +126,11 @@ impl Naming {
             let (of, at) = (local(of), proc_macro2::Literal::usize_unsuffixed(i as usize));
             return (local(&format!("{of}_{i}")), quote!(#of[#at]));
         }
+        // The components of a direction follow those of the vector.
+        if let Some(component) = (index as usize).checked_sub(self.coordinates.len()) {
+            let at = proc_macro2::Literal::usize_unsuffixed(component);
+            return (local(&format!("d_{component}")), quote!(d[#at]));
+        }
         let at = proc_macro2::Literal::usize_unsuffixed(index as usize);
         (self.prefixed("x", &self.coordinates, index), quote!(x[#at]))
     }

@@ -5,10 +5,10 @@ use super::implicit;
 use super::names::{Naming, local};
 use super::spline::{entry, numbers, table};
 use crate::graph::Symbol;
-use crate::program::{Builder, Layout, Operation, Part, Routine, Step, Value};
+use crate::program::{Builder, Layout, LinearMap, Operation, Part, Routine, Step, Value};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The most operations of an expression that has no name.
 const INLINED_OPERATIONS: u32 = 4;
@@ -50,25 +50,30 @@ pub(super) fn array(entries: &[TokenStream]) -> TokenStream {
 
 /// Writes a routine as statements and expressions.
 pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoisted: Hoisted) -> Body {
-    body_from(builder, routine, naming, hoisted, &[])
+    let nothing = BTreeSet::new();
+    write(builder, routine, Writer::new(naming, &nothing), hoisted)
 }
 
-/// Writes a routine that reads the `given` values from the array `factors`.
-pub(super) fn body_from(
-    builder: &Builder,
-    routine: &Routine,
-    naming: &Naming,
-    hoisted: Hoisted,
-    given: &[Value],
-) -> Body {
-    let mut writer = Writer { naming, known: HashMap::new(), statements: TokenStream::new(), next: 0 };
-    for (index, &value) in given.iter().enumerate() {
+/// Writes a linear map, which reads its factors from the array `factors`. Its arguments and all that depends on them are bundles.
+pub(super) fn map_body(builder: &Builder, map: &LinearMap, naming: &Naming) -> Body {
+    let mut writer = Writer::new(naming, &map.varying);
+    for (index, &value) in map.given.iter().enumerate() {
         let index = proc_macro2::Literal::usize_unsuffixed(index);
         writer.known.insert(value, Expression::atom(quote!(factors[#index])));
     }
+    let mut body = write(builder, &map.map, writer, Hoisted::Fields);
+    for (output, value) in body.outputs.iter_mut().zip(&map.map.outputs) {
+        if !map.varying.contains(value) {
+            *output = quote!(emitted::Bundle::ZERO);
+        }
+    }
+    body
+}
+
+fn write(builder: &Builder, routine: &Routine, mut writer: Writer<'_>, hoisted: Hoisted) -> Body {
     if hoisted == Hoisted::Fields {
         for &value in &routine.hoisted {
-            if let Some(field) = naming.field(value) {
+            if let Some(field) = writer.naming.field(value) {
                 writer.known.insert(value, Expression::atom(quote!(self.#field)));
             }
         }
@@ -97,12 +102,18 @@ fn pair_uses(routine: &Routine) -> HashMap<Value, (Option<Value>, Option<Value>)
 
 struct Writer<'a> {
     naming: &'a Naming,
+    /// The values that are bundles.
+    bundles: &'a BTreeSet<Value>,
     known: HashMap<Value, Expression>,
     statements: TokenStream,
     next: u32,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(naming: &'a Naming, bundles: &'a BTreeSet<Value>) -> Self {
+        Self { naming, bundles, known: HashMap::new(), statements: TokenStream::new(), next: 0 }
+    }
+
     /// The sines and cosines of several coordinates in one call, which can then be computed in parallel.
     fn coordinate_pairs(
         &mut self,
@@ -166,8 +177,13 @@ impl Writer<'_> {
             }
             Operation::Solution(..) | Operation::Component(..) => self.solution(step),
             _ => {
-                let operands: Vec<Expression> =
-                    step.operation.operands().iter().map(|operand| self.known[operand].clone()).collect();
+                let mut operands = step.operation.operands();
+                // A bundle is the left factor of a product.
+                let is_product = matches!(step.operation, Operation::Multiply(..) | Operation::MultiplyAdd { .. });
+                if is_product && self.bundles.contains(&operands[1]) {
+                    operands.swap(0, 1);
+                }
+                let operands: Vec<Expression> = operands.iter().map(|operand| self.known[operand].clone()).collect();
                 let mut written = expression(&step.operation, &operands);
                 let literal = matches!(
                     step.operation,

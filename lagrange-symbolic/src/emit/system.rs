@@ -2,8 +2,8 @@
 
 use super::Emission;
 use super::names::Naming;
-use super::routine::{Body, Hoisted, array, body, body_from};
-use crate::program::{Part, Routine, Value};
+use super::routine::{Body, Hoisted, array, body, map_body};
+use crate::program::{LinearMap, Part, Routine};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -164,9 +164,8 @@ impl Writer<'_, '_> {
         body(&self.emission.evaluations.builder, routine, self.naming, Hoisted::Fields)
     }
 
-    /// A routine that reads the `given` values from the array `factors`.
-    pub(super) fn body_from(&self, routine: &Routine, given: &[Value]) -> Body {
-        body_from(&self.emission.evaluations.builder, routine, self.naming, Hoisted::Fields, given)
+    pub(super) fn map_body(&self, map: &LinearMap) -> Body {
+        map_body(&self.emission.evaluations.builder, map, self.naming)
     }
 
     /// The arguments that every evaluation takes.
@@ -288,7 +287,7 @@ impl Writer<'_, '_> {
     }
 
     fn equations(&self) -> TokenStream {
-        let Some(routine) = &self.emission.evaluations.equations else { return self.equations_by_duals() };
+        let Some(routine) = &self.emission.evaluations.equations else { return self.equations_by_residual() };
         let (arguments, body, inline, n) = (self.arguments(), self.body(routine), Self::inline(routine), self.n);
         let statements = &body.statements;
         let (mass, forcing) = (self.matrix(body.part(Part::Mass), n), self.vector(body.part(Part::Forcing)));

@@ -6,7 +6,7 @@ mod rows;
 mod solved;
 
 use super::implicit::ImplicitProgram;
-use super::solution::Solution;
+use super::linear::LinearMap;
 use super::{Builder, OperationCount, Pattern, Routine, Value};
 use crate::graph::Graph;
 use crate::mechanics::Equations;
@@ -54,9 +54,14 @@ pub struct Evaluations {
     pub acceleration_jacobian: Option<Routine>,
     /// The solution of [M Gᵀ; G 0] for any right-hand side; `None` where `acceleration_jacobian` is a routine, or a loop solves, and
     /// with contacts.
-    pub solution: Option<Solution>,
+    pub solution: Option<LinearMap>,
     /// The residual r with a as an argument; `None` where all its derivatives are routines, and where nothing needs it.
     pub residual: Option<Routine>,
+    /// The derivatives of r in directions of q, and of (v, t, u), with a as an argument; `None` where `residual_jacobian` is a routine,
+    /// with constraints and contacts, and where r contains what the maps cannot.
+    pub residual_slopes: Option<[LinearMap; 2]>,
+    /// M times a vector, where M is not written out; `None` with constraints, and where r contains what the map cannot.
+    pub mass_map: Option<LinearMap>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
     /// computed by dual numbers, and with contacts.
     pub residual_jacobian: Option<Routine>,
@@ -95,7 +100,7 @@ impl Evaluations {
         let (contacts, gaps) = (lowering.contacts(), lowering.gaps());
         let rows = lowering.rows();
         let Solved { acceleration, acceleration_jacobian, solution, velocity_correction } = lowering.solved(&rows);
-        let Residuals { residual, residual_jacobian, residual_parameters } =
+        let Residuals { residual, residual_slopes, mass_map, residual_jacobian, residual_parameters } =
             lowering.residuals(contacts.is_none() || matrix_form.is_none());
         let (energies, powers) = (lowering.energies(), lowering.powers());
         let (constraint, constraint_hidden) = lowering.constraints(rows);
@@ -125,6 +130,8 @@ impl Evaluations {
             acceleration_jacobian,
             solution,
             residual,
+            residual_slopes,
+            mass_map,
             residual_jacobian,
             residual_parameters,
             velocity_correction,
@@ -157,7 +164,7 @@ impl Evaluations {
             ("acceleration", self.acceleration.as_ref()),
             ("acceleration_jacobian", self.acceleration_jacobian.as_ref()),
             ("factors", self.solution.as_ref().map(|solution| &solution.factors)),
-            ("solution", self.solution.as_ref().map(|solution| &solution.solution)),
+            ("solution", self.solution.as_ref().map(|solution| &solution.map)),
             ("velocity_correction", self.velocity_correction.as_ref()),
             ("equations", self.equations.as_ref()),
             ("balance", Some(&self.balance)),
@@ -165,6 +172,12 @@ impl Evaluations {
             ("balance_jacobian", self.balance_jacobian.as_ref()),
             ("balance_rates", self.balance_rates.as_ref()),
             ("residual", self.residual.as_ref()),
+            ("factors_by_q", self.residual_slopes.as_ref().map(|[by_q, _]| &by_q.factors)),
+            ("slope_by_q", self.residual_slopes.as_ref().map(|[by_q, _]| &by_q.map)),
+            ("factors_by_v_t_u", self.residual_slopes.as_ref().map(|[_, others]| &others.factors)),
+            ("slope_by_v_t_u", self.residual_slopes.as_ref().map(|[_, others]| &others.map)),
+            ("mass_factors", self.mass_map.as_ref().map(|map| &map.factors)),
+            ("mass_map", self.mass_map.as_ref().map(|map| &map.map)),
             ("residual_jacobian", self.residual_jacobian.as_ref()),
             ("residual_parameters", self.residual_parameters.as_ref()),
             ("energies", Some(&self.energies)),

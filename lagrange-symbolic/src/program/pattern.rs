@@ -16,8 +16,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The structure of a routine's Jacobian, whose outputs are several vectors of `n` rows. `None` where groups save less than half of
-    /// the directions.
+    /// The structure of a routine's Jacobian, whose outputs are several vectors of `n` rows. `None` where groups save less than a quarter
+    /// of the directions.
     pub(super) fn of(routine: &Routine, n: usize) -> Option<Self> {
         let variable = |operation: &Operation| match *operation {
             Operation::Symbol(Symbol::Coordinate(i)) => Some(i as usize),
@@ -59,6 +59,6 @@ impl Pattern {
             groups.push(group);
         }
         let rows = rows.iter().map(|column| column.iter().map(|row| row as usize).collect()).collect();
-        (!taken.is_empty() && 2 * taken.len() <= variables).then_some(Self { groups, rows })
+        (!taken.is_empty() && 4 * taken.len() <= 3 * variables).then_some(Self { groups, rows })
     }
 }

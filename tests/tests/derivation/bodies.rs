@@ -5,6 +5,8 @@
 
 use super::compare::derive_text;
 use super::interpret::{Arguments, Interpreter, Slot};
+use lagrange_runtime::scalar::Dual;
+use lagrange_symbolic::program::{Evaluations, LinearMap, Routine};
 use lagrange_tests::random::Random;
 use std::fmt::Write as _;
 
@@ -13,6 +15,12 @@ const TREES: u64 = 40;
 
 /// The allowed difference in units of the sum of the magnitudes of the terms.
 const TOLERANCE: f64 = 2e-13;
+
+/// The allowed difference of slopes from those of dual numbers, in units of the largest slope.
+const SLOPE_TOLERANCE: f64 = 1e-11;
+
+/// A number with its derivative along a direction.
+type Varied = Dual<f64, 1>;
 
 const GRAVITY: f64 = 9.81;
 
@@ -391,7 +399,67 @@ fn turned_back(matrix: [Vector; 3], vector: Vector) -> Vector {
 #[derive(Clone, Copy, Default)]
 struct Compared {
     residual: bool,
+    slopes: bool,
     acceleration: bool,
+}
+
+/// The derivative of the residual along a direction.
+fn slopes_by_duals(
+    evaluations: &Evaluations,
+    residual: &Routine,
+    at: &Arguments<'_>,
+    along_q: &[f64],
+    along_v: &[f64],
+    along_t: f64,
+) -> Vec<f64> {
+    let constant = |values: &[f64]| -> Vec<Varied> { values.iter().map(|&value| Varied::constant(value)).collect() };
+    let varied = |values: &[f64], along: &[f64]| -> Vec<Varied> {
+        values.iter().zip(along).map(|(&value, &along)| Varied { value, derivatives: [along] }).collect()
+    };
+    let (q, v) = (varied(at.q, along_q), varied(at.v, along_v));
+    let (parameters, further) = (constant(at.parameters), constant(at.further));
+    let arguments = Arguments {
+        t: Varied { value: at.t, derivatives: [along_t] },
+        q: &q,
+        v: &v,
+        u: &[],
+        parameters: &parameters,
+        further: &further,
+        multipliers: &[],
+    };
+    let outputs = Interpreter::new(evaluations, &arguments).run(residual, &arguments);
+    outputs.into_iter().map(|slot| slot.number().derivatives[0]).collect()
+}
+
+/// Compares the maps of directions with dual numbers.
+fn compare_slopes(
+    interpreter: &Interpreter<'_>,
+    evaluations: &Evaluations,
+    (residual, [by_q, by_others]): (&Routine, &[LinearMap; 2]),
+    at: &Arguments<'_>,
+    random: &mut Random,
+) -> Result<(), String> {
+    let n = at.q.len();
+    let mut direction = |count: usize| -> Vec<f64> { (0..count).map(|_| random.between(-1.0, 1.0)).collect() };
+    let (along_q, along_v, along_t) = (direction(n), direction(n), direction(1));
+    let none = vec![0.0; n];
+    let by_duals = |q: &[f64], v: &[f64], t: f64| slopes_by_duals(evaluations, residual, at, q, v, t);
+    let cases = [
+        ("q", by_q, along_q.clone(), by_duals(&along_q, &none, 0.0)),
+        ("v and t", by_others, [&along_v[..], &along_t].concat(), by_duals(&none, &along_v, along_t[0])),
+    ];
+    for (by, map, direction, duals) in cases {
+        let further = [at.further, &direction].concat();
+        let ours = interpreter.run_map(map, &Arguments { further: &further, ..*at });
+        let size = duals.iter().fold(0.0_f64, |size, slope| size.max(slope.abs()));
+        for (i, (ours, dual)) in ours.into_iter().zip(duals).enumerate() {
+            let error = (ours.number() - dual).abs();
+            if error.is_nan() || error > SLOPE_TOLERANCE * size {
+                return Err(format!("slope of residual[{i}] by {by}: {:e}, dual numbers {dual:e}", ours.number()));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Compares a tree; what differs, if something does.
@@ -425,6 +493,10 @@ fn compare(tree: &Tree, seed: u64) -> Result<Compared, String> {
             }
         }
     }
+    if let (Some(residual), Some(maps)) = (&evaluations.residual, &evaluations.residual_slopes) {
+        compared.slopes = true;
+        compare_slopes(&interpreter, &evaluations, (residual, maps), &arguments(&a), &mut random)?;
+    }
     let Some(routine) = &evaluations.acceleration else { return Ok(compared) };
     let outputs = run(routine, &[]);
     if outputs[n].mask() {
@@ -443,12 +515,13 @@ fn compare(tree: &Tree, seed: u64) -> Result<Compared, String> {
 #[test]
 fn trees_of_bodies_obey_the_principle_of_virtual_power() {
     let (count, first) = (super::setting("LAGRANGE_TREES", TREES), super::setting("LAGRANGE_SEED", 0));
-    let (mut failures, mut residuals, mut accelerations) = (Vec::new(), 0, 0);
+    let (mut failures, mut residuals, mut slopes, mut accelerations) = (Vec::new(), 0, 0, 0);
     for seed in first..first + count {
         let tree = tree(seed);
         match compare(&tree, seed) {
             Ok(compared) => {
                 residuals += u64::from(compared.residual);
+                slopes += u64::from(compared.slopes);
                 accelerations += u64::from(compared.acceleration);
             }
             Err(detail) => failures.push(format!(
@@ -460,5 +533,8 @@ fn trees_of_bodies_obey_the_principle_of_virtual_power() {
     let shown = failures.join("\n");
     assert!(failures.is_empty(), "{} of {count} trees differ\n{shown}", failures.len());
     // Small trees have their Jacobians written out, and some have singular states.
-    assert!(3 * residuals > count && 2 * accelerations > count, "{residuals} residuals, {accelerations} accelerations");
+    assert!(
+        3 * residuals > count && 4 * slopes > count && 2 * accelerations > count,
+        "{residuals} residuals, {slopes} slopes, {accelerations} accelerations"
+    );
 }

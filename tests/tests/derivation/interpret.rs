@@ -3,7 +3,7 @@
 use lagrange_runtime::scalar::Real;
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::{Rational, Relation, Symbol};
-use lagrange_symbolic::program::{Evaluations, ImplicitProgram, Operation, Routine, Value};
+use lagrange_symbolic::program::{Evaluations, ImplicitProgram, LinearMap, Operation, Routine, Value};
 
 /// What an evaluation is given.
 pub(crate) struct Arguments<'a, R = f64> {
@@ -69,7 +69,21 @@ impl<'a, R: Real> Interpreter<'a, R> {
 
     /// The outputs of a routine.
     pub(crate) fn run(&self, routine: &Routine, arguments: &Arguments<'_, R>) -> Vec<Slot<R>> {
+        self.run_from(routine, arguments, &[])
+    }
+
+    /// The outputs of a linear map. Its argument follows that of its factors.
+    pub(crate) fn run_map(&self, map: &LinearMap, arguments: &Arguments<'_, R>) -> Vec<Slot<R>> {
+        let factors = self.run(&map.factors, arguments);
+        let given: Vec<(Value, Slot<R>)> = map.given.iter().copied().zip(factors).collect();
+        self.run_from(&map.map, arguments, &given)
+    }
+
+    fn run_from(&self, routine: &Routine, arguments: &Arguments<'_, R>, given: &[(Value, Slot<R>)]) -> Vec<Slot<R>> {
         let mut known: Vec<Option<Slot<R>>> = vec![None; count(self.evaluations)];
+        for &(value, slot) in given {
+            known[value.index()] = Some(slot);
+        }
         for &value in &routine.hoisted {
             known[value.index()] = self.prepared[value.index()];
         }

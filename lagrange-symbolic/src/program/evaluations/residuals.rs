@@ -1,14 +1,23 @@
 //! The residuals of the equations with a and λ as arguments, and their derivatives.
 
 use super::lowering::Lowering;
-use crate::graph::Symbol;
-use crate::program::{Layout, Operation, Part, Routine, Value};
+use crate::calculus::{Network, directional};
+use crate::graph::{Id, Rational, Symbol};
+use crate::program::{Layout, LinearMap, Operation, Part, Routine, Value};
 use std::collections::HashMap;
+
+/// How many directions a bundle of the runtime has.
+const BUNDLE: usize = 4;
+
+/// Derivatives in a direction that take more operations than this are computed by dual numbers.
+const LONGEST_SLOPE: u32 = 30_000;
 
 /// The residuals and their derivatives.
 #[derive(Default)]
 pub(super) struct Residuals {
     pub(super) residual: Option<Routine>,
+    pub(super) residual_slopes: Option<[LinearMap; 2]>,
+    pub(super) mass_map: Option<LinearMap>,
     pub(super) residual_jacobian: Option<Routine>,
     pub(super) residual_parameters: Option<Routine>,
 }
@@ -40,7 +49,64 @@ impl Lowering<'_> {
         if residuals.residual_parameters.is_none() {
             let outputs = self.all(&equations.residual);
             residuals.residual = Some(Routine::new(&self.builder, &outputs));
+            if equations.constraints.is_empty() {
+                if residuals.residual_jacobian.is_none() {
+                    residuals.residual_slopes = self.slopes();
+                }
+                if self.mass.is_empty() {
+                    residuals.mass_map = self.slope((0..self.n as u32).map(Symbol::Acceleration).collect());
+                }
+            }
         }
         residuals
+    }
+
+    /// The derivatives of r in directions of q, and of (v, t, u).
+    fn slopes(&mut self) -> Option<[LinearMap; 2]> {
+        let n = self.n as u32;
+        let symbols = self.equations.residual.iter().flat_map(|&row| self.graph.symbols(row));
+        let inputs = symbols.filter_map(|symbol| if let Symbol::Input(i) = symbol { Some(i + 1) } else { None }).max();
+        let inputs = inputs.unwrap_or(0);
+        let coordinates = (0..n).map(Symbol::Coordinate).collect();
+        let others = (0..n).map(Symbol::Velocity).chain([Symbol::Time]).chain((0..inputs).map(Symbol::Input)).collect();
+        Some([self.slope(coordinates)?, self.slope(others)?])
+    }
+
+    /// The derivative of r in a direction, whose components follow a among the arguments.
+    fn slope(&mut self, variables: Vec<Symbol>) -> Option<LinearMap> {
+        let components = self.graph.scratch_symbols(variables.len());
+        let direction: Vec<(Symbol, Id)> = variables
+            .into_iter()
+            .zip(&components)
+            .map(|(variable, &component)| (variable, self.graph.symbol(component)))
+            .collect();
+        let slopes = directional(self.graph, &self.equations.residual, &direction);
+        let mut network = Network::of(self.graph, &slopes, &components)?;
+        network.shorten(self.graph, components.len().div_ceil(BUNDLE));
+        let (outputs, arguments) = self.network(&network, components.len());
+        let map = LinearMap::split(&self.builder, &outputs, &arguments, None)?;
+        let longest = map.map.count().total().max(map.factors.count().total());
+        (longest <= LONGEST_SLOPE).then_some(map)
+    }
+
+    /// The outputs of a network, and its arguments, which follow a.
+    fn network(&mut self, network: &Network, arguments: usize) -> (Vec<Value>, Vec<Value>) {
+        let mut values: Vec<Value> = Vec::new();
+        let zero = self.builder.constant(Rational::ZERO);
+        for (node, terms) in network.terms.iter().enumerate() {
+            if node < arguments {
+                values.push(self.builder.push(Operation::Argument((self.n + node) as u32)));
+                continue;
+            }
+            let mut sum = zero;
+            for (&earlier, &coefficient) in terms {
+                let coefficient = self.builder.lower(self.graph, coefficient);
+                let product = self.builder.multiply(values[earlier], coefficient);
+                sum = self.builder.add(sum, product);
+            }
+            values.push(sum);
+        }
+        let outputs = network.outputs.iter().map(|output| output.map_or(zero, |node| values[node])).collect();
+        (outputs, values[..arguments].to_vec())
     }
 }

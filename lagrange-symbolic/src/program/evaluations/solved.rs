@@ -5,7 +5,7 @@ use super::rows::Rows;
 use crate::graph::{Graph, Id, Symbol};
 use crate::mechanics::Equations;
 use crate::program::border::Border;
-use crate::program::solution::{Solution, right_hand_side};
+use crate::program::linear::{LinearMap, right_hand_side};
 use crate::program::{Builder, Factor, Layout, Operation, Part, Routine, Value};
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ const LONGEST_SPARSE: usize = 20_000;
 pub(super) struct Solved {
     pub(super) acceleration: Option<Routine>,
     pub(super) acceleration_jacobian: Option<Routine>,
-    pub(super) solution: Option<Solution>,
+    pub(super) solution: Option<LinearMap>,
     pub(super) velocity_correction: Option<Routine>,
 }
 
@@ -92,7 +92,7 @@ impl Lowering<'_> {
         if !is_short && !has_contacts {
             let right = right_hand_side(&mut self.builder, n, c);
             let any = border.solve(&mut self.builder, &factor, &right);
-            solved.solution = Solution::split(&self.builder, &any, factor.safe);
+            solved.solution = LinearMap::split(&self.builder, &any, &right, [factor.safe]);
         }
         if is_short && !has_contacts {
             solved.acceleration_jacobian = self.acceleration_jacobian((border, &factor), &unknowns, layout);
@@ -173,7 +173,7 @@ impl Lowering<'_> {
         if solved.acceleration_jacobian.is_none() && equations.contacts.is_empty() {
             let right = right_hand_side(&mut self.builder, self.n, 0);
             let any = self.builder.solve_sparse(&factor, &right, false);
-            solved.solution = Solution::split(&self.builder, &any, factor.safe);
+            solved.solution = LinearMap::split(&self.builder, &any, &right, [factor.safe]);
         }
     }
 }
