@@ -90,7 +90,8 @@ impl Names for Inside<'_> {
     }
 
     fn variable(&mut self, name: &Ident) -> Option<Ident> {
-        name.to_string().starts_with("in·").then(|| joined(self.part.name, name))
+        // Behind the name of the part it differs from every name of the whole.
+        Some(joined(self.part.name, name))
     }
 }
 

@@ -11,15 +11,15 @@ pub(super) trait Names {
     /// What stands for the name of a function.
     fn function(&mut self, name: &Ident) -> Option<Ident>;
 
-    /// What stands for a variable of a range or of an integral.
+    /// What stands for a variable of a range or of an integral where it is bound.
     fn variable(&mut self, name: &Ident) -> Option<Ident>;
 }
 
 /// A walk through a statement.
 pub(super) struct Walk<'n, N> {
     pub(super) names: &'n mut N,
-    /// The variables around the present expression, the innermost last.
-    locals: Vec<String>,
+    /// The variables around the present expression with what stands for them, the innermost last.
+    locals: Vec<(String, Ident)>,
 }
 
 impl<'n, N: Names> Walk<'n, N> {
@@ -37,8 +37,8 @@ impl<'n, N: Names> Walk<'n, N> {
                 match index {
                     Indexing::Element(index) => *index = self.expression(index),
                     Indexing::Range(range) => {
-                        self.bounds(range);
-                        self.locals.push(plain(&range.variable));
+                        (range.from, range.to) = (self.expression(&range.from), self.expression(&range.to));
+                        range.variable = self.bind(&range.variable);
                     }
                 }
             }
@@ -49,9 +49,11 @@ impl<'n, N: Names> Walk<'n, N> {
         self.locals.clear();
     }
 
-    fn bounds(&mut self, range: &mut Range) {
-        (range.from, range.to) = (self.expression(&range.from), self.expression(&range.to));
-        range.variable = self.names.variable(&range.variable).unwrap_or_else(|| range.variable.clone());
+    /// Adds a variable to those around the expressions that follow, and gives what stands for it.
+    fn bind(&mut self, variable: &Ident) -> Ident {
+        let other = self.names.variable(variable).unwrap_or_else(|| variable.clone());
+        self.locals.push((plain(variable), other.clone()));
+        other
     }
 
     /// An expression with other names.
@@ -90,14 +92,13 @@ impl<'n, N: Names> Walk<'n, N> {
             ExprKind::Integral { dummy, from, to, integrand, nodes } => {
                 let (from, to) = (self.boxed(from), self.boxed(to));
                 let nodes = nodes.as_ref().map(|nodes| self.boxed(nodes));
-                let integrand = Box::new(self.inside(dummy, integrand));
-                ExprKind::Integral { dummy: dummy.clone(), from, to, integrand, nodes }
+                let (dummy, integrand) = self.inside(dummy, integrand);
+                ExprKind::Integral { dummy, from, to, integrand, nodes }
             }
             ExprKind::Sum { range, term } => {
-                let mut range = range.clone();
-                self.bounds(&mut range);
-                let term = Box::new(self.inside(&range.variable, term));
-                ExprKind::Sum { range, term }
+                let (from, to) = (self.expression(&range.from), self.expression(&range.to));
+                let (variable, term) = self.inside(&range.variable, term);
+                ExprKind::Sum { range: Box::new(Range { variable, from, to }), term }
             }
             ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Binary(..) => return expr.clone(),
         };
@@ -106,32 +107,30 @@ impl<'n, N: Names> Walk<'n, N> {
 
     /// A name with its indices.
     fn named(&mut self, name: &Ident, indices: &[&Expr], whole: &Expr) -> Expr {
-        let variable = self.names.variable(name);
-        let is_local = |name: &Ident| self.locals.contains(&plain(name));
-        if is_local(variable.as_ref().unwrap_or(name)) {
-            return match variable {
-                Some(variable) => built(ExprKind::Name(variable), whole),
-                None => whole.clone(),
-            };
-        }
+        let text = plain(name);
+        let variable = self.locals.iter().rfind(|(local, _)| *local == text).map(|(_, other)| other.clone());
         let renamed: Vec<Expr> = indices.iter().map(|index| self.expression(index)).collect();
-        if let Some(other) = self.names.quantity(name, renamed.clone(), whole) {
+        if variable.is_none()
+            && let Some(other) = self.names.quantity(name, renamed.clone(), whole)
+        {
             return other;
         }
+        let name = variable.as_ref().unwrap_or(name);
         match &whole.kind {
             ExprKind::Index { .. } => {
                 let head = Box::new(Expr::new(ExprKind::Name(name.clone()), whole.place));
                 built(ExprKind::Index { of: head, indices: renamed }, whole)
             }
-            _ => whole.clone(),
+            _ => built(ExprKind::Name(name.clone()), whole),
         }
     }
 
-    fn inside(&mut self, variable: &Ident, expr: &Expr) -> Expr {
-        self.locals.push(plain(variable));
-        let expr = self.expression(expr);
+    /// What stands for a variable, and the expression in which it is bound.
+    fn inside(&mut self, variable: &Ident, expr: &Expr) -> (Ident, Box<Expr>) {
+        let variable = self.bind(variable);
+        let expr = self.boxed(expr);
         self.locals.pop();
-        expr
+        (variable, expr)
     }
 
     fn each(&mut self, list: &[Expr]) -> Vec<Expr> {

@@ -224,7 +224,8 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
         if value.is_none() {
             failed.insert(statements[index]);
         }
-        scope.bind_element(plain(definition.name), definition.indices.clone(), value.clone());
+        let bound = component_of(spec, definition).unwrap_or(&definition.indices);
+        scope.bind_element(plain(definition.name), bound.to_vec(), value.clone());
         values[index] = value;
     }
     definitions
@@ -249,8 +250,9 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
 fn missing(spec: &Spec, seen: &BTreeSet<(String, Vec<i64>)>, scope: &mut Scope<'_>) {
     for given in &spec.given {
         let name = plain(&given.name);
-        // A quantity without any definition is reported already.
-        if !seen.iter().any(|(other, _)| *other == name) {
+        // A quantity without any definition is reported already, and one that is stated by components where these stand.
+        let mut stated = seen.iter().filter(|(other, _)| *other == name).peekable();
+        if stated.peek().is_none() || stated.any(|(_, indices)| indices.len() > given.parts.len()) {
             continue;
         }
         let all = all_indices(&given.parts).into_iter();
@@ -271,6 +273,13 @@ fn missing(spec: &Spec, seen: &BTreeSet<(String, Vec<i64>)>, scope: &mut Scope<'
     }
 }
 
+/// The indices of the quantity of a part of which a definition states a component, which is a mistake.
+fn component_of<'d>(spec: &Spec, definition: &'d Definition<'_>) -> Option<&'d [i64]> {
+    let name = plain(definition.name);
+    let given = spec.given.iter().find(|given| plain(&given.name) == name)?;
+    (definition.indices.len() > given.parts.len()).then(|| &definition.indices[..given.parts.len()])
+}
+
 /// The value of a definition, if it has the shape that a part states for it.
 fn in_shape(spec: &Spec, definition: &Definition<'_>, value: Value, scope: &mut Scope<'_>) -> Option<Value> {
     let name = plain(definition.name);
@@ -282,11 +291,16 @@ fn in_shape(spec: &Spec, definition: &Definition<'_>, value: Value, scope: &mut 
         // The part itself has a mistake, which is reported where it is defined.
         _ => return Some(value),
     };
-    if value.shape == expected {
-        return Some(value);
-    }
-    let (quantity, found) = (definition.text(), value.shape.to_string());
-    let mistake = Mistake::GivenShape { quantity, expected: expected.to_string(), found };
+    let (quantity, found, help) = match component_of(spec, definition) {
+        Some(indices) => {
+            let whole = element_name(&name, indices);
+            let help = format!("state it whole: `let {whole} = …;`");
+            (whole, "a component".to_owned(), help)
+        }
+        None if value.shape == expected => return Some(value),
+        None => (definition.text(), value.shape.to_string(), String::new()),
+    };
+    let mistake = Mistake::GivenShape { quantity, expected: expected.to_string(), found, help };
     scope.report.add(mistake, definition.value.place);
     None
 }

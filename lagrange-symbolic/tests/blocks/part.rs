@@ -64,6 +64,8 @@ fn a_link_is_used_by_name() {
         "{ part a: Link; let a.base = [0, 0]; output x = a.wear(2); } struct A { a: Link }",
         "{ part a: Link; let a.base = 3; } struct A { a: Link }",
         "{ part a: Link; let a.base = [0, 0, 0]; output x = a.tip[0]; } struct A { a: Link }",
+        "{ part a: Link; let a.base[0] = 0; let a.base[1] = 1; } struct A { a: Link }",
+        "{ part a: Link; let a.base[i in 0..2] = i; } struct A { a: Link }",
         "{ part a: Link; let a.base: m = [0, 0]; } struct A { a: Link }",
         "{ part a: Link; let a.base = [x, 0]; coordinates x: kg; } struct A { a: Link }",
         "{ part a: Link; } struct A { a: Link }",
@@ -97,6 +99,11 @@ fn a_link_is_used_by_name() {
                 GivenShape «3» `a.base` is a vector of 2 components in the part, and the block gives it a scalar
             { part a: Link; let a.base = [0, 0, 0]; output x = a.tip[0]; } struct A { a: Link }
                 GivenShape «[0, 0, 0]» `a.base` is a vector of 2 components in the part, and the block gives it a vector of 3 components
+            { part a: Link; let a.base[0] = 0; let a.base[1] = 1; } struct A { a: Link }
+                GivenShape «0» `a.base` is a vector of 2 components in the part, and the block gives it a component
+                GivenShape «1» `a.base` is a vector of 2 components in the part, and the block gives it a component
+            { part a: Link; let a.base[i in 0..2] = i; } struct A { a: Link }
+                GivenShape «i» `a.base` is a vector of 2 components in the part, and the block gives it a component
             { part a: Link; let a.base: m = [0, 0]; } struct A { a: Link }
                 GivenUnit «base» the part states the unit of `a.base`
             { part a: Link; let a.base = [x, 0]; coordinates x: kg; } struct A { a: Link }
@@ -185,18 +192,48 @@ fn links_in_an_array_are_used_by_name_and_index() {
         "{ part a[2]: Link; let a[0].base = [0, 0]; } struct A { a: [Link; 2] }",
         "{ part a[2]: Link; let a.base = [0, 0]; } struct A { a: [Link; 2] }",
         "{ part a[2]: Link; let a[i in 0..2].base = [0, 0]; } struct A { a: [Link; 2] }",
+        "{ part a[2]: Link; let a[i in 0..2].base[0] = 0; let a[i in 0..2].base[1] = 0; } struct A { a: [Link; 2] }",
     ];
     check(
         &cases,
         &[LINK],
         expect![[r#"
-        { part a[2]: Link; let a[0].base = [0, 0]; } struct A { a: [Link; 2] }
-            GivenWithoutValue «a» nothing states `a[1].base`, which `Link` leaves open
-        { part a[2]: Link; let a.base = [0, 0]; } struct A { a: [Link; 2] }
-            GivenWithoutValue «a» nothing states `a.base`, which `Link` leaves open
-            NotOpen «base» the part does not leave `a.base` open
-        { part a[2]: Link; let a[i in 0..2].base = [0, 0]; } struct A { a: [Link; 2] }
+            { part a[2]: Link; let a[0].base = [0, 0]; } struct A { a: [Link; 2] }
+                GivenWithoutValue «a» nothing states `a[1].base`, which `Link` leaves open
+            { part a[2]: Link; let a.base = [0, 0]; } struct A { a: [Link; 2] }
+                GivenWithoutValue «a» nothing states `a.base`, which `Link` leaves open
+                NotOpen «base» the part does not leave `a.base` open
+            { part a[2]: Link; let a[i in 0..2].base = [0, 0]; } struct A { a: [Link; 2] }
+                accepted
+            { part a[2]: Link; let a[i in 0..2].base[0] = 0; let a[i in 0..2].base[1] = 0; } struct A { a: [Link; 2] }
+                GivenShape «0» `a[0].base` is a vector of 2 components in the part, and the block gives it a component
+                GivenShape «0» `a[0].base` is a vector of 2 components in the part, and the block gives it a component
+        "#]],
+    );
+}
+
+#[test]
+fn given_quantities_may_depend_on_velocities() {
+    let cases = [
+        "{ part a: Drag; coordinates x; kinetic = dot(x)^2/2; let a.way = x; let a.speed = dot(x); } struct A { a: Drag }",
+        "{ part a: Drag; coordinates x; kinetic = dot(x)^2/2; let a.way = dot(x); let a.speed = dot(x); } struct A { a: Drag }",
+        "{ part a: Drag; coordinates x; let a.way = x; let a.speed = dot(dot(x)); } struct A { a: Drag }",
+    ];
+    let drag = "{ given way, speed; kinetic = m*speed^2/2; dissipation = c*speed^2/2; potential = c*dot(way)^2; force way = -c*speed; }
+        struct Drag { c: f64, m: f64 }";
+    check(
+        &cases,
+        &[drag],
+        expect![[r#"
+        { part a: Drag; coordinates x; kinetic = dot(x)^2/2; let a.way = x; let a.speed = dot(x); } struct A { a: Drag }
             accepted
+        { part a: Drag; coordinates x; kinetic = dot(x)^2/2; let a.way = dot(x); let a.speed = dot(x); } struct A { a: Drag }
+            SecondDerivative «potential = c*dot(way)^2» a second derivative cannot stand in `potential`
+            VelocityInLeft «way» a velocity cannot stand on the left side of `force`
+        { part a: Drag; coordinates x; let a.way = x; let a.speed = dot(dot(x)); } struct A { a: Drag }
+            SecondDerivative «kinetic = m*speed^2/2» a second derivative cannot stand in `kinetic`
+            SecondDerivative «dissipation = c*speed^2/2» a second derivative cannot stand in `dissipation`
+            SecondDerivativeInForce «speed» a second derivative cannot stand in a force
     "#]],
     );
 }

@@ -286,3 +286,24 @@ fn parts_of_parts_have_all_statements() {
     let rows: Vec<&str> = physics.rows().map(|row| &row.name[..]).collect();
     assert_eq!(rows, ["rod[1]", "rod[2]"]);
 }
+
+#[test]
+fn variables_of_a_part_have_no_meaning_in_the_whole() {
+    let chain = (
+        "part; coordinates x[2];
+         let place[i in 0..2] = sum(k in 0..i + 1, x[k]);
+         kinetic = sum(i in 0..2, m*dot(place[i])^2/2);
+         potential = integral(s in 0..1, m*s*(place[0] + place[1])^2);
+         output far[k in 0..2] = place[k] + integral(k in 0..1, k^2);",
+        "struct Chain { m: f64 }",
+    );
+    let whole = |names: [&str; 3]| {
+        let [k, i, s] = names;
+        let block = format!(
+            "part a[2]: Chain; part b: Chain; coordinates {k}, {i}; let {s} = {i} + {k};
+             kinetic = dot({i})^2/2 + dot({k})^2/2; potential = {s}*b.x[0]*a[1].x[1];"
+        );
+        counts(derive((&block, "struct Both { a: [Chain; 2], b: Chain }"), &[chain, chain]))
+    };
+    assert_eq!(whole(["k", "i", "s"]), whole(["p", "q", "r"]));
+}

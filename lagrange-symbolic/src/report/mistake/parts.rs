@@ -35,9 +35,9 @@ macro_rules! parts {
     GivenWithoutValue { quantity: String, type_name: String, form: String } =>
         "nothing states `{quantity}`, which `{type_name}` leaves open",
         "write `let {form} = …;`";
-    GivenShape { quantity: String, expected: String, found: String } =>
+    GivenShape { quantity: String, expected: String, found: String, help: String } =>
         "`{quantity}` is {expected} in the part, and the block gives it {found}",
-        "";
+        "{help}";
     GivenUnit { quantity: String } =>
         "the part states the unit of `{quantity}`",
         "leave the unit out here; the value is checked against it";
