@@ -4,6 +4,7 @@ use crate::dual::Dual;
 use crate::language::Language;
 use crate::tree::{Random, SYMBOLS, Tree};
 use lagrange_symbolic::calculus::{derivative, directional, gradient};
+use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::value::{Arithmetic, Plain, Precise, Real, evaluate, numeric};
 use lagrange_symbolic::graph::{Graph, Id, Rational, Symbol};
 use lagrange_symbolic::print::{Equation, text_lines};
@@ -97,6 +98,26 @@ fn constructors_keep_values() {
     for_random_trees(1, 600 * effort(), 3, &built_value_differs);
     for_random_trees(2, 300 * effort(), 4, &built_value_differs);
     for_random_trees(3, 40 * effort(), 6, &built_value_differs);
+}
+
+/// sin and cos of x + k π/2, which have no multiple of π/2 in their arguments, and of x + π/3.
+#[test]
+fn quarter_turns_keep_values() {
+    for sixths in (-12..=12).map(|k| 3 * k).chain([2]) {
+        for function in [Function::Sin, Function::Cos] {
+            let mut graph = Graph::new();
+            let (x, pi) = (graph.symbol(SYMBOLS[0]), graph.pi());
+            let turn = graph.scale(&(Rational::from(sixths) / Rational::from(6)), pi);
+            let angle = graph.add(x, turn);
+            let root = graph.call(function, &[angle]);
+            let exact = 0.4 + f64::from(sixths) * std::f64::consts::FRAC_PI_6;
+            let exact = if function == Function::Sin { exact.sin() } else { exact.cos() };
+            let built = numeric(&graph, &[root], &|_| 0.4)[0];
+            assert!((built - exact).abs() < 1e-14, "{sixths} {function:?}: {built} is not {exact}");
+            let is_turned = nodes(&graph, root).iter().any(|node| node.contains("Pi"));
+            assert_eq!(is_turned, sixths == 2, "{sixths} {function:?}: {:?}", nodes(&graph, root));
+        }
+    }
 }
 
 /// Evaluation of the graph in f64 against evaluation of the tree in f64. Only large differences count, because every

@@ -1,7 +1,7 @@
-//! cos: even, exact at multiples of π/2; cos′ = −sin.
+//! cos: even, without multiples of π/2 in its argument; cos′ = −sin.
 
 use super::{Function, fold_even, Row, Smoothness};
-use crate::graph::{Graph, Id, Node, rational};
+use crate::graph::{Graph, Id, Node, Rational, rational};
 
 pub(super) const ROW: Row = Row {
     latex: Some("\\cos"),
@@ -15,8 +15,12 @@ pub(super) const ROW: Row = Row {
 };
 
 fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
-    if let Some(quarter) = quarter_turns(graph, x) {
-        return Some(graph.integer([1, 0, -1, 0][quarter]));
+    if graph.is_zero(x) {
+        return Some(graph.one());
+    }
+    if let Some((quarter, rest)) = quarter_turns(graph, x) {
+        let value = graph.call([Function::Cos, Function::Sin][quarter % 2], &[rest]);
+        return Some(if [1, 2].contains(&quarter) { graph.neg(value) } else { value });
     }
     fold_even(graph, Function::Cos, x)
 }
@@ -26,21 +30,24 @@ fn derivative(graph: &mut Graph, x: Id) -> Id {
     graph.neg(sine)
 }
 
-/// k mod 4 where the angle is exactly k·π/2.
-pub(super) fn quarter_turns(graph: &Graph, x: Id) -> Option<usize> {
-    if graph.is_zero(x) {
-        return Some(0);
-    }
-    let (scale, atom) = graph.split_scale(x);
-    if *graph.node(atom) != Node::Pi {
-        return None;
-    }
-    let quarters = scale * rational(2, 1);
+/// k mod 4 and r where the angle is r + k·π/2 with a multiple of π/2 as one of its terms.
+pub(super) fn quarter_turns(graph: &mut Graph, x: Id) -> Option<(usize, Id)> {
+    let (turn, rest) = match graph.node(x) {
+        Node::Pi => (Rational::ONE, graph.zero()),
+        Node::Sum { terms, constant } => {
+            let (mut rest, constant) = (terms.to_vec(), constant.clone());
+            let position = rest.iter().position(|(term, _)| *graph.node(*term) == Node::Pi)?;
+            let (_, turn) = rest.remove(position);
+            (turn, graph.sum(rest, constant))
+        }
+        _ => return None,
+    };
+    let quarters = turn * rational(2, 1);
     if !quarters.is_int() {
         return None;
     }
     // The remainder of a division by 4, taken to be non-negative.
     let turns = quarters.clone() / rational(4, 1);
-    let remainder = quarters - rational(4, 1) * crate::graph::Rational::from(turns.floor());
-    usize::try_from(remainder.numerator()).ok()
+    let remainder = quarters - rational(4, 1) * Rational::from(turns.floor());
+    Some((usize::try_from(remainder.numerator()).ok()?, rest))
 }

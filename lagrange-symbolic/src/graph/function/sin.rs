@@ -1,4 +1,4 @@
-//! sin: odd, exact at multiples of π/2; sin′ = cos.
+//! sin: odd, without multiples of π/2 in its argument; sin′ = cos.
 
 use super::{Function, fold_odd, Row, Smoothness};
 use crate::graph::{Graph, Id};
@@ -15,8 +15,9 @@ pub(super) const ROW: Row = Row {
 };
 
 fn fold(graph: &mut Graph, x: Id) -> Option<Id> {
-    if let Some(quarter) = super::cos::quarter_turns(graph, x) {
-        return Some(graph.integer([0, 1, 0, -1][quarter]));
+    if let Some((quarter, rest)) = super::cos::quarter_turns(graph, x) {
+        let value = graph.call([Function::Sin, Function::Cos][quarter % 2], &[rest]);
+        return Some(if quarter >= 2 { graph.neg(value) } else { value });
     }
     fold_odd(graph, Function::Sin, x)
 }
