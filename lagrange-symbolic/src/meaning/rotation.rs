@@ -1,8 +1,8 @@
 //! Rotations and rigid bodies: matrices from angles and unit quaternions, angular velocities, kinetic energy.
 //!
 //! A rotation matrix R maps components in the body frame to components in the space frame. A product of elementary
-//! rotations stores its angular velocity: ω = R₂ᵀω₁ + ω₂ in the body frame and ω = ω₁ + R₁ω₂ in the space frame. Any
-//! other matrix is differentiated. A quaternion is [w, x, y, z] and must have length 1, which a constraint must
+//! rotations and of matrices of quaternions stores its angular velocity: ω = R₂ᵀω₁ + ω₂ in the body frame and ω = ω₁ + R₁ω₂ in the
+//! space frame. Any other matrix is differentiated. A quaternion is [w, x, y, z] and must have length 1, which a constraint must
 //! preserve.
 
 use super::arithmetic::scalar_needed;
@@ -29,7 +29,13 @@ impl Scope<'_> {
                 Ok(rotation)
             }
             Rotation::Of => match (values[0].shape, values) {
-                (Shape::Vector(4), [quaternion]) => Ok(of_quaternion(&mut self.graph, &quaternion.entries)),
+                (Shape::Vector(4), [quaternion]) => {
+                    let rates = self.total_derivative(quaternion).ok();
+                    let rotation = of_quaternion(&mut self.graph, &quaternion.entries);
+                    let velocity =
+                        |rates: Value| quaternion_velocity(&mut self.graph, &quaternion.entries, &rates.entries);
+                    Ok(Value { angular_velocity: rates.map(velocity), ..rotation })
+                }
                 (Shape::Vector(3), [axis, _]) => {
                     let angle = scalar(name, values, 1)?;
                     let mut rotation = about(&mut self.graph, &axis.entries, angle);
