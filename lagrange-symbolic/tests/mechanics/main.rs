@@ -2,6 +2,7 @@
 
 mod cancelled;
 mod giving;
+mod library;
 mod natural;
 mod null_vector;
 mod part;

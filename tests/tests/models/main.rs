@@ -6,6 +6,7 @@ mod fields;
 mod finite_differences;
 mod friction;
 mod invariants;
+mod library;
 mod parts;
 mod planets;
 
