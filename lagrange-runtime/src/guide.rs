@@ -11,7 +11,7 @@
 //! | [`states`] | quantities with equations of first order: heat, filters, controllers, coordinates without inertia, rockets |
 //! | [`symmetries`] | changes that L does not notice, their momenta, and what changes these |
 //! | [`modes`] | quantities that keep their value until a condition holds: relays, latches, gears, counters |
-//! | [`parts`] | mechanisms made of mechanisms: links, motors, branches of circuits |
+//! | [`parts`] | mechanisms made of mechanisms: links, motors, branches of circuits; a library of parts |
 //! | [`inputs`] | default values, functions of time, feedback, sampled systems, delays |
 //! | [`events`] | zeros along a motion, impacts, switches, events at the same time |
 //! | [`choosing`] | which method and which tolerance, by measured costs |

@@ -310,6 +310,35 @@ fn linkages_closed_by_pins() {
     compare(&four_bar, &flat, &names);
 }
 
+/// Each rod is a free body, held at its middle.
+#[test]
+fn free_rods_between_pins() {
+    let parts = whole(
+        "part free[4]: plane::Free; part rod[4]: plane::UniformRod; part pin[5]: plane::Pin;
+         let free[i in 0..4].start = [0, 0]; let free[i in 0..4].base = 0;
+         let rod[i in 0..4].angle = free[i].angle;
+         let rod[i in 0..4].start = free[i].tip - rod[i].length/2*[cos(free[i].angle), sin(free[i].angle)];
+         let rod[i in 0..4].gravity = [0, -g];
+         let pin[0].left = rod[0].start; let pin[0].right = [0, 0];
+         let pin[1].left = rod[1].start; let pin[1].right = rod[0].tip;
+         let pin[2].left = rod[1].tip; let pin[2].right = rod[2].tip;
+         let pin[3].left = rod[2].start; let pin[3].right = rod[3].tip;
+         let pin[4].left = rod[3].start; let pin[4].right = [base, 0];
+         force free[0].theta = left; force free[3].theta = right;",
+        "struct FiveBar { free: [Free; 4], rod: [UniformRod; 4], pin: [Pin; 5], #[unit(m)] base: f64, #[unit(m/s^2)] g: f64,
+             #[input] #[unit(N*m)] left: f64, #[input] #[unit(N*m)] right: f64 }",
+    );
+    let names = [
+        ("rod[*].mass", "m[*]"),
+        ("rod[*].length", "length[*]"),
+        ("base", "base"),
+        ("g", "g"),
+        ("left", "left"),
+        ("right", "right"),
+    ];
+    compare(&parts, &found("examples/src/bin/five_bar.rs", "FiveBar"), &names);
+}
+
 #[test]
 fn an_arm_in_space() {
     let arm = whole(
