@@ -504,3 +504,37 @@ fn parts_have_the_equations_of_textbooks() {
         derived(&whole(block, item));
     }
 }
+
+/// The stored angular velocity of the matrix of a quaternion against the derivative of the same matrix, entry by entry: the accelerations that the
+/// constraint allows are the same where the quaternion has length 1.
+#[test]
+fn a_ball_joint_on_an_arm() {
+    let parts = whole(
+        "part joint: space::Revolute; part ball: space::Spherical; part body: space::Body;
+         let joint.base = rotation_x(2/3);
+         let ball.base = joint.frame*rotation_y(1/2);
+         let body.start = joint.frame*[reach, 0, 0]; let body.frame = ball.frame; let body.gravity = [0, 0, -g];
+         kinetic = arm*dot(joint.theta)^2/2;",
+        "struct Arm { joint: Revolute, ball: Spherical, body: Body, #[unit(m)] reach: f64, #[unit(kg*m^2)] arm: f64,
+             #[unit(m/s^2)] g: f64 }",
+    );
+    let flat = one(
+        "coordinates theta, q[4];
+         let held = rotation_x(2/3)*rotation_z(theta);
+         let turned = held*rotation_y(1/2)*rotation(q);
+         let matrix = [[turned[0][0], turned[0][1], turned[0][2]], [turned[1][0], turned[1][1], turned[1][2]],
+                       [turned[2][0], turned[2][1], turned[2][2]]];
+         let center = held*[reach, 0, 0] + matrix*a;
+         kinetic = arm*dot(theta)^2/2 + rigid_body_energy(m, j, center, matrix); potential = m*g*center[2];
+         constraint unit: norm2(q) == 1;",
+        "struct Flat { m: f64, j: [f64; 3], a: [f64; 3], b: [f64; 3], reach: f64, arm: f64, g: f64 }",
+    );
+    let accelerations = |source: &Source, count: usize| {
+        let derivation = derived(source);
+        assert_eq!(derivation.model.parameters.len(), count);
+        let parameters = (0..count).map(number).collect();
+        let q = vec![0.4, 0.1, 0.7, -0.5, 0.5];
+        super::State { t: 0.0, q, v: vec![0.9, -0.4, 0.3, 0.8, 0.46], parameters }.motion(&derivation).0
+    };
+    assert_close(&accelerations(&parts, 13), &accelerations(&flat, 13), "a ball joint");
+}
