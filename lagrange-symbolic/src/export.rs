@@ -6,6 +6,7 @@
 mod about;
 mod body;
 mod c;
+mod change;
 mod contents;
 mod expression;
 mod helpers;
@@ -69,12 +70,23 @@ pub struct Export {
     pub operations: Vec<(&'static str, OperationCount)>,
     /// Whether steps of the method of Runge and Kutta are exported.
     pub has_step: bool,
+    /// The mode of each change that the text can do, in the order of the conditions that `change_values` gives. None where a condition or a value
+    /// cannot be exported.
+    pub changes: Vec<String>,
     /// Sentences that name each evaluation without an export, with the reason.
     pub missing: Vec<String>,
     /// Warnings about the block.
     pub warnings: Vec<Message>,
     /// The names of its quantities, its equations and its facts.
     pub about: About,
+}
+
+impl Export {
+    /// Whether the text has all that motions need: the acceleration, and the changes of modes where there are modes.
+    pub fn has_motion(&self) -> bool {
+        let has = |name: &str| self.evaluations.iter().any(|evaluation| evaluation.name == name);
+        has("acceleration") || has("acceleration_in_mode") && !self.changes.is_empty()
+    }
 }
 
 /// Why a mechanism has no export.
@@ -118,6 +130,7 @@ pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Re
     Ok(Export {
         files,
         has_step: writer.has_step(),
+        changes: writer.changed_modes(),
         operations: evaluations.counts(),
         size: [contents.n, contents.c, contents.u],
         evaluations: contents.evaluations.iter().map(|(exported, _)| exported.clone()).collect(),

@@ -104,6 +104,45 @@ for (const name of names) {
 }
 check("the pages that cannot compute", () => assert.deepEqual(refused.sort(), REFUSED));
 
+// Modes, against the motions that the tests of the runtime keep in `modes.json`. The largest value of each component is its scale.
+const modes = JSON.parse(readFileSync(new URL("modes.json", import.meta.url), "utf8"));
+const here = new URL("../tests/modes/mechanisms.rs", import.meta.url).pathname;
+for (const { name, until, end, parameters, q, v, ...named } of modes) {
+  check(`the modes of ${name}`, () => {
+    call("export", here, name, "--to", "js", "--output", directory, "--force");
+    const stem = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
+    const mechanism = new Mechanism(loadModule(readFileSync(`${directory}/${stem}.mjs`, "utf8")), { ...named, outputs: [], inputs: [] });
+    mechanism.set(parameters, []);
+    const motion = new Motion(mechanism, { t: 0, q, v }, until);
+    motion.advance();
+    if (end.failure) {
+      // The error names all modes of the circle; the one of Rust is among them.
+      const [, mode] = end.failure.match(/the mode `(\w+)` changes infinitely often/);
+      assert.match(motion.error?.message ?? "no error", new RegExp(`\\b${mode}\\b.* without end`));
+      return motion.error.message;
+    }
+    assert.equal(motion.error, null);
+    assert.deepEqual(motion.changed.map(change => change.mode), end.modes);
+    let worst = 0;
+    motion.changed.forEach(({ t }, i) => { worst = Math.max(worst, Math.abs(t - end.times[i]) / until); });
+    // The coordinate behind a state is not used.
+    const own = end.q.slice(0, named.coordinates.length).map((value, i) => [i, value]);
+    for (const [i, value] of [...own, ...end.v.map((value, i) => [motion.n + i, value])]) {
+      worst = Math.max(worst, Math.abs(motion.y[i] - value) / (motion.largest[i] || 1));
+    }
+    // What has the values of a mode has them exactly.
+    named.states.forEach((state, i) => {
+      const place = named.coordinates.length + i;
+      if (mechanism.changes.includes(state)) assert.equal(motion.y[motion.n + place], end.v[place]);
+    });
+    const samples = new Samples(motion);
+    samples.extend();
+    assert.ok(samples.t.every((t, i) => i === 0 || t >= samples.t[i - 1]));
+    assert.ok(worst <= ALLOWED, `the largest difference is ${worst}`);
+    return `${worst.toExponential(1)} after ${motion.steps.length} steps with ${motion.changed.length} changes`;
+  });
+}
+
 // Known answers, written by hand as exports are.
 const module = body => loadModule(`export const PARAMETERS = ["k"];
 export function prepare(parameters) { return parameters; }

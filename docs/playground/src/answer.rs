@@ -43,8 +43,8 @@ fn of_mechanism(found: &Found) -> Value {
 }
 
 fn derived(found: &Found, export: Export) -> Value {
-    let Export { about, warnings, evaluations, missing, files, .. } = export;
-    let computes = evaluations.iter().any(|evaluation| evaluation.name == "acceleration");
+    let computes = export.has_motion();
+    let Export { about, warnings, missing, files, .. } = export;
     let mut equations = String::new();
     equations::render(&about.latex, &mut equations);
     json!({

@@ -5,9 +5,10 @@ use serde_json::Value;
 
 const STYLE: &str = include_str!("live/style.css");
 /// Each file uses names of those before it, and of those of the mechanism's page.
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
     include_str!("live/coefficients.js"),
     include_str!("live/mechanism.js"),
+    include_str!("live/modes.js"),
     include_str!("live/motion.js"),
     include_str!("live/samples.js"),
     include_str!("live/stage.js"),

@@ -87,6 +87,7 @@ fn header(writer: &Writer<'_>) -> String {
         }
         _ = write!(text, "{};\n\n", signature(stem, exported));
     }
+    text.push_str(&writer.change_declared());
     if writer.has_step() {
         _ = write!(
             text,
@@ -147,6 +148,7 @@ fn source(writer: &Writer<'_>) -> String {
     for (exported, routine) in &writer.contents.evaluations {
         functions.push_str(&evaluation(writer, exported, *routine));
     }
+    functions.push_str(&writer.change());
     if writer.has_step() {
         functions.push_str(&step(writer));
     }

@@ -188,8 +188,9 @@ impl<'a> Contents<'a> {
         let has_modes = !derivation.model.physics.changes.is_empty();
         if has_modes {
             self.missing.push(
-                "Changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all changes, each of \
-                 which is positive where it holds, and behind them the values that each change assigns."
+                "The search for changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all \
+                 changes, each of which is positive where it holds, and behind them the values that each change assigns. `change` assigns \
+                 them."
                     .to_owned(),
             );
         }

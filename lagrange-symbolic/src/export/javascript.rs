@@ -19,6 +19,7 @@ pub(super) fn files(writer: &Writer<'_>) -> Vec<File> {
     for (exported, routine) in &writer.contents.evaluations {
         functions.push_str(&evaluation(writer, exported, *routine));
     }
+    functions.push_str(&writer.change());
     if writer.has_step() {
         functions.push_str(&step(writer));
     }

@@ -26,6 +26,7 @@ pub(super) fn files(writer: &Writer<'_>) -> Vec<File> {
     for (exported, routine) in &writer.contents.evaluations {
         functions.push_str(&evaluation(writer, exported, *routine));
     }
+    functions.push_str(&writer.change());
     functions.push_str(&steps(writer));
     let list = |names: &[String]| names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
     _ = write!(

@@ -7,14 +7,16 @@ use std::fmt::Write as _;
 /// The names of what is compared.
 pub(crate) fn names(export: &Export) -> Vec<&'static str> {
     let names = export.evaluations.iter().map(|exported| exported.name);
-    names.chain(export.has_step.then_some("step")).collect()
+    let changes = (!export.changes.is_empty()).then_some("change");
+    names.chain(export.has_step.then_some("step")).chain(changes).collect()
 }
 
 /// The numbers of each result of what is compared, in the order of [`names`].
 pub(crate) fn sizes(export: &Export) -> Vec<Vec<usize>> {
     let of = |exported: &Exported| exported.results.iter().map(|result| size(result.shape)).collect();
     let [n, ..] = export.size;
-    export.evaluations.iter().map(of).chain(export.has_step.then(|| vec![n, n])).collect()
+    let changes = (!export.changes.is_empty()).then(|| vec![n; 2 * export.changes.len()]);
+    export.evaluations.iter().map(of).chain(export.has_step.then(|| vec![n, n])).chain(changes).collect()
 }
 
 fn size(shape: Shape) -> usize {
@@ -88,6 +90,18 @@ int main(void)
              \x20       print(q, sizeof q, failure);\n        print(v, sizeof v, failure);\n"
         );
     }
+    if !export.changes.is_empty() {
+        _ = write!(
+            text,
+            "        {stem}_change_values_result changes;\n        {stem}_change_values(&prepared, t, q, v, {}&changes);\n\
+             \x20       for (int i = 0; i < {}; i += 1) {{\n            lagrange_real new_q[{n}], new_v[{n}];\n\
+             \x20           memcpy(new_q, q, sizeof q);\n            memcpy(new_v, v, sizeof v);\n\
+             \x20           {stem}_change(i, &changes, new_q, new_v);\n\
+             \x20           print(new_q, sizeof new_q, 0);\n            print(new_v, sizeof new_v, 0);\n        }}\n",
+            if u > 0 { "u, " } else { "" },
+            export.changes.len()
+        );
+    }
     text.push_str("        puts(\"\");\n    }\n    return 0;\n}\n");
     text
 }
@@ -103,9 +117,10 @@ pub(crate) fn manifest(exports: &[(String, Export)]) -> String {
     let mechanism = |(name, export): &(String, Export)| {
         let [n, c, u] = export.size;
         format!(
-            "{{\"name\": {name:?}, \"stem\": {:?}, \"n\": {n}, \"c\": {c}, \"u\": {u}, \"step\": {}, \"evaluations\": {}}}",
+            "{{\"name\": {name:?}, \"stem\": {:?}, \"n\": {n}, \"c\": {c}, \"u\": {u}, \"step\": {}, \"changes\": {}, \"evaluations\": {}}}",
             export.stem,
             export.has_step,
+            export.changes.len(),
             list(export.evaluations.iter().map(evaluation).collect())
         )
     };
@@ -140,6 +155,11 @@ for (const mechanism of JSON.parse(readFileSync(\"manifest.json\"))) {{
         }}
         if (mechanism.step) {{
             const end = module.step(prepared, t, {STEP:?}, state.q, state.v, state.u);
+            out.push(...end.q, ...end.v);
+        }}
+        for (let i = 0; i < mechanism.changes; i += 1) {{
+            const changes = module.change_values(prepared, t, state.q, state.v, state.u);
+            const end = module.change(i, changes, state.q, state.v) ?? state;
             out.push(...end.q, ...end.v);
         }}
         return out.join(\" \");
@@ -177,6 +197,9 @@ for mechanism in json.load(open(\"manifest.json\")):
                     results.append(np.full(evaluation[\"size\"], np.nan))
             if mechanism[\"step\"]:
                 results += module.step(prepared, t, {STEP:?}, q, v, *([u] if inputs else []))
+            for i in range(mechanism[\"changes\"]):
+                changes = module.change_values(prepared, t, q, v, *([u] if inputs else []))
+                results += module.change(i, changes, q, v) or (q, v)
             print(*np.concatenate(results), file=out)
 "
     )

@@ -79,7 +79,7 @@ compiled! {
     SphericalPendulumCartesian from SphericalPendulumCartesian::pushed();
     TriplePendulum from TriplePendulum::released();
     TriplePendulumCartesian from TriplePendulumCartesian::released();
-    CountingRelay from State::new(0.0, [0.4, 0.0, 0.0], [0.9, 1.0, 2.0]);
+    CountingRelay from State::new(0.0, [-0.4, 0.0, 0.0], [-0.9, 0.5, 2.0]);
     Creep from State::new(0.0, [0.0, 0.0, 0.0], [0.5, 0.2, -0.4]);
     Functions from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);
     Indefinite from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);

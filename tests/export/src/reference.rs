@@ -1,5 +1,6 @@
 //! What the code that Rust compiles computes, and how much roundings of its arguments change that.
 
+use lagrange_runtime::change::Target;
 use lagrange_runtime::prelude::*;
 
 /// Arguments of all evaluations.
@@ -227,6 +228,7 @@ where
             .concat()
         }
         "step" => step(system, t, q, v, &u),
+        "change" => changed(system, at, &u),
         other => panic!("there is no reference for {other}"),
     })
 }
@@ -263,4 +265,35 @@ where
     let (k4, l4) = rate(t + h, q + k3 * h, v + l3 * h);
     let mean = |a: SVector<f64, N>, b, c, d| (a + (b + c) * 2.0 + d) * (h / 6.0);
     [rows(&(q + mean(k1, k2, k3, k4))), rows(&(v + mean(l1, l2, l3, l4)))].concat()
+}
+
+/// For each change of a mode, q and v behind it, or as they are where it is not to be done.
+fn changed<S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    at: &Arguments,
+    u: &SVector<f64, U>,
+) -> Vec<f64>
+where
+    S: System<f64, N, C, U>,
+{
+    let (q, v) = (SVector::<f64, N>::from_column_slice(&at.q), SVector::<f64, N>::from_column_slice(&at.v));
+    let changes = system.changes();
+    let mut values = vec![0.0; changes.iter().map(|change| 1 + change.targets.len()).sum()];
+    system.change_values(at.t, &q, &v, u, &mut values);
+    let (conditions, mut assigned) = values.split_at(changes.len());
+    let mut all = Vec::new();
+    for (change, condition) in changes.iter().zip(conditions) {
+        let (own, rest) = assigned.split_at(change.targets.len());
+        assigned = rest;
+        let (mut new_q, mut new_v) = (at.q.clone(), at.v.clone());
+        let has_value = matches!(change.targets[0], Target::Velocity(mode) if at.v[mode] == own[0]);
+        for (target, value) in change.targets.iter().zip(own).filter(|_| *condition > 0.0 && !has_value) {
+            match *target {
+                Target::Coordinate(index) => new_q[index] = *value,
+                Target::Velocity(index) => new_v[index] = *value,
+            }
+        }
+        all.extend(new_q.into_iter().chain(new_v));
+    }
+    all
 }

@@ -56,7 +56,7 @@ mod with_derivation {
                 )));
             }
         };
-        if !export.evaluations.iter().any(|evaluation| evaluation.name == "acceleration") {
+        if !export.has_motion() {
             return Ok(Live::Refused(export.missing));
         }
         let Some(file) = export.files.into_iter().next() else { return Ok(Live::Refused(export.missing)) };

@@ -53,6 +53,9 @@ class Mechanism {
     this.n = this.own + about.states.length;
     this.c = about.constraints.length;
     this.hasInputs = about.inputs.length > 0;
+    // Between changes, modes are states whose rate is 0.
+    this.law = "acceleration_in_mode" in module ? "acceleration_in_mode" : "acceleration";
+    this.changes = module.CHANGES ?? [];
   }
 
   // Takes the values of all parameters, in the order of the struct, and of the inputs. An Error names the condition that they break.
@@ -69,7 +72,7 @@ class Mechanism {
   acceleration(t, q, v) {
     if (this.redundant) return this.leastNorm(t, q, v);
     try {
-      return this.call("acceleration", t, q, v).acceleration;
+      return this.call(this.law, t, q, v).acceleration;
     } catch (error) {
       if (!this.c || !this.module.equations) throw error;
       this.redundant = true;
@@ -101,11 +104,12 @@ class Mechanism {
     return q.map((_, i) => i < this.own ? (known ? 1 / diagonal[i] : 1) : 0);
   }
 
-  // The nearest state that meets the constraints and their rates, in the metric of the inertias: q by Newton's method, then v by one
-  // solution. Throws where a constraint cannot be satisfied.
-  project(t, q, v) {
+  // The nearest state that meets the constraints and their rates: q by Newton's method, then v by one solution. Changes of coordinates count by
+  // the inverse of these weights, which are those of the inertias where none are given. Throws where a constraint cannot be satisfied.
+  project(t, q, v, weights = null) {
     if (!this.c) return { q, v };
-    const { module, prepared } = this, weights = this.weights(t, q, v);
+    const { module, prepared } = this;
+    weights ??= this.weights(t, q, v);
     const step = (rows, missing) => {
       const x = solveRows(rows, weights, missing);
       return weights.map((weight, k) => weight * rows.reduce((sum, row, i) => sum + row[k] * x[i], 0));

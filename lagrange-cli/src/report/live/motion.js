@@ -3,30 +3,34 @@
 // Errors are controlled as in the runtime's own driver: each component by `rtol` times its largest value so far. A velocity that stays
 // small is measured by a thousandth of the velocity that it would have with all the kinetic energy, and its coordinate by that
 // velocity times the step, so that rounding is not controlled. After each step of a mechanism with constraints, q and v are projected
-// onto the constraints and their rates. A step over a zero of a switching function is not taken: shorter ones approach the zero, and
-// the next one begins behind it.
+// onto the constraints and their rates. A step over a zero of a switching function, or over the beginning of a condition that changes a
+// mode, is not taken: shorter ones approach it, and the next one begins behind it.
 
 const MOST_STEPS = 20_000;
 // So many switches may follow each other within a time that is this part of the motion before.
 const MOST_SWITCHES = 30, NO_PROGRESS = 1e-6;
 const STUCK = "the forces jump and hold the motion at the jump: it sticks or slides along it, which this page does not compute";
-// Between the ends of a step, switching functions are looked at in so many places.
-const LOOKS = 8;
+// The parts of a step at which switching functions and conditions are looked at. Those next to the ends show a function that turns there.
+const LOOKS = [0, 0.02, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.98, 1];
 
 class Motion {
   // Begins at the nearest state that meets the constraints. `start`: t, q, v. Throws where there is none.
   constructor(mechanism, start, until, { rtol = 1e-9, mostSteps = MOST_STEPS } = {}) {
     const { q, v } = mechanism.project(start.t, start.q, start.v);
-    Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [] });
+    Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [], changed: [] });
     Object.assign(this, { start: { t: start.t, q, v }, t: start.t, y: [...q, ...v], n: q.length, kinetic: 0, reached: 0 });
     this.signs = null;
     this.largest = this.y.map(Math.abs);
     try {
+      this.settle(false);
+      Object.assign(this.start, this.state(this.y));
       this.slope = this.rates(this.t, this.y);
     } catch (error) {
       this.fail(error.message);
     }
   }
+
+  state(y) { return { q: y.slice(0, this.n), v: y.slice(this.n) }; }
 
   // (q̇, v̇). The coordinate that stands for a state has no rate.
   rates(t, y) {
@@ -208,6 +212,12 @@ class Motion {
     });
   }
 
+  // Keeps a step. The first one behind a change of modes says so, because the state jumps there.
+  push(step) {
+    this.steps.push({ ...step, jumped: this.jumped ?? false });
+    this.jumped = false;
+  }
+
   accept(made, last) {
     const { n, mechanism } = this, t = last ? this.until : made.t + made.h;
     let y = made.next, slope = made.slope;
@@ -220,7 +230,7 @@ class Motion {
     // The attempt before is the one that is accepted.
     this.kinetic = this.reached;
     Object.assign(this, { t, y, slope, largest: this.largest.map((size, i) => Math.max(size, Math.abs(y[i]))) });
-    this.steps.push({ t: made.t, h: t - made.t, powers: made.powers });
+    this.push({ t: made.t, h: t - made.t, powers: made.powers });
     this.done = last;
   }
 
@@ -232,7 +242,7 @@ class Motion {
     const next = y.map((value, i) => value + h * slope[i]), signs = this.signsAt(t + h, next);
     if (signs.every((sign, i) => sign === this.signs[i])) return;
     const powers = y.map((value, i) => Float64Array.of(value, h * slope[i], 0, 0, 0, 0, 0, 0));
-    this.steps.push({ t, h, powers });
+    this.push({ t, h, powers });
     Object.assign(this, { t: t + h, y: next, signs, slope: this.rates(t + h, next) });
   }
 
@@ -240,24 +250,66 @@ class Motion {
     return this.mechanism.switches(t, y.slice(0, this.n), y.slice(this.n)).map(Math.sign);
   }
 
-  // The first place that was looked at in a step where a switching function has changed its sign.
+  // Functions of which each is positive behind a switch, or where a mode is to be changed.
+  beyond(t, y) {
+    const { q, v } = this.state(y), { mechanism, signs } = this;
+    const sides = signs.length ? mechanism.switches(t, q, v).map((value, i) => -signs[i] * value) : [];
+    return mechanism.changes.length ? [...sides, ...dueChanges(mechanism, t, q, v)] : sides;
+  }
+
+  isBeyond(t, y) {
+    return this.beyond(t, y).some(value => value > 0);
+  }
+
+  // The first part of a step where one of these functions is seen to be positive.
   crossing(made) {
-    if (!this.signs.length) return null;
-    for (let look = 1; look <= LOOKS; look++) {
-      const part = look / LOOKS, signs = this.signsAt(made.t + part * made.h, look === LOOKS ? made.next : Motion.inside(made, part));
-      if (signs.some((sign, i) => sign !== 0 && this.signs[i] !== 0 && sign !== this.signs[i])) return part * made.h;
+    if (!this.signs.length && !this.mechanism.changes.length) return null;
+    const at = part => part === 0 ? this.y : part === 1 ? made.next : Motion.inside(made, part);
+    const values = [];
+    for (const part of LOOKS) {
+      const t = made.t + part * made.h, y = at(part);
       // A function that begins at 0 has the sign that it takes.
-      this.signs = this.signs.map((sign, i) => sign || signs[i]);
+      if (this.signs.includes(0)) this.signs = this.signsAt(t, y).map((sign, i) => this.signs[i] || sign);
+      values.push(this.beyond(t, y));
+      const last = values.length - 1;
+      if (part > 0 && values[last].some(value => value > 0)) return part * made.h;
+      const peak = last > 1 ? this.peak(made, at, values, last) : null;
+      if (peak !== null) return peak * made.h;
     }
     return null;
   }
 
-  // Whether a switching function has another sign than on this side of the switch.
-  isBeyond(t, y) {
-    return this.signsAt(t, y).some((sign, i) => sign !== 0 && this.signs[i] !== 0 && sign !== this.signs[i]);
+  // A part between three looks at which a function is positive that has its largest value between them and is near 0 there.
+  peak(made, at, values, last) {
+    const [from, place, to] = LOOKS.slice(last - 2);
+    for (let i = 0; i < values[last].length; i++) {
+      const [before, most, after] = values.slice(last - 2).map(list => list[i]), rise = Math.max(most - before, most - after);
+      if (!(most >= before && most >= after && rise > 0) || most + rise < 0) continue;
+      let low = from, high = to;
+      for (let round = 0; round < 40; round++) {
+        const [a, b] = [low + (high - low) * 0.382, low + (high - low) * 0.618];
+        const [left, right] = [a, b].map(part => this.beyond(made.t + part * made.h, at(part))[i]);
+        if (left > 0) return a;
+        if (right > 0) return b;
+        if (left > right) high = b; else low = a;
+      }
+    }
+    return null;
   }
 
-  // Steps to the first zero of a switching function, which lies within `high`. Stages near the end of a step do not lie on the motion, so
+  // Changes modes until no condition holds by more than rounding. `located`: the motion has just come to where a condition begins to hold, so that it
+  // counts however little it holds.
+  settle(located) {
+    const { mechanism, t } = this;
+    if (!mechanism.changes.length) return;
+    const { q, v, changed } = settleModes(mechanism, t, this.state(this.y), located, y => this.rates(t, y));
+    if (!changed.length) return;
+    this.changed.push(...changed.map(mode => ({ mode, t })));
+    const y = [...q, ...v];
+    Object.assign(this, { y, signs: null, jumped: true, largest: this.largest.map((size, i) => Math.max(size, Math.abs(y[i]))) });
+  }
+
+  // Steps to the first zero of a switching function, or the first beginning of a condition, which lies within `high`. Stages near the end of a step do not lie on the motion, so
   // that they may see the forces behind the switch. Therefore each step takes most of the distance, until none is left but rounding.
   stopAtSwitch(high) {
     const whole = high, begin = this.t, least = () => Math.max(1e-10 * whole, 64 * Number.EPSILON * Math.abs(this.t));
@@ -289,25 +341,27 @@ class Motion {
       this.h = high / 2;
       return;
     }
+    const before = this.changed.length;
     this.hop(least());
     this.switched.push(this.t);
     const recent = this.switched.slice(-MOST_SWITCHES);
     if (recent.length === MOST_SWITCHES && this.t - recent[0] < NO_PROGRESS * (this.t - this.start.t)) {
-      this.fail(STUCK);
+      const modes = [...new Set(this.changed.slice(-MOST_SWITCHES).map(({ mode }) => mode))];
+      this.fail(this.changed.length > before ? `${named("mode", modes)} without end: no time passes between the changes` : STUCK);
     }
     this.h = whole / 4;
   }
 
   // Crosses a switch that is a rounding away, along the slope.
   hop(least) {
-    const { t, y, slope } = this;
+    const { t, y, slope } = this, ahead = h => y.map((value, i) => value + h * slope[i]);
     for (let h = least; h < 1e6 * least; h *= 2) {
-      const next = y.map((value, i) => value + h * slope[i]);
-      if (!this.isBeyond(t + h, next)) continue;
-      const after = this.signsAt(t + h, next);
-      Object.assign(this, { t: t + h, y: next, signs: after.map((sign, i) => sign || -this.signs[i]) });
+      if (!this.isBeyond(t + h, ahead(h))) continue;
+      const next = ahead(h), after = this.signsAt(t + h, next), beyond = this.beyond(t + h, next);
+      Object.assign(this, { t: t + h, y: next, signs: after.map((sign, i) => beyond[i] > 0 ? sign : this.signs[i] || sign) });
       const powers = y.map((value, i) => Float64Array.of(value, h * slope[i], 0, 0, 0, 0, 0, 0));
-      this.steps.push({ t, h, powers });
+      this.push({ t, h, powers });
+      this.settle(true);
       this.slope = this.rates(this.t, this.y);
       return;
     }

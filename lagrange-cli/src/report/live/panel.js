@@ -6,6 +6,8 @@ const COMPUTING = 8;
 // So many steps of the nominal motion say how far the sliders of initial values run.
 const NOMINAL_STEPS = 100;
 
+const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+
 const element = (tag, attributes = {}, ...children) => {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -306,6 +308,7 @@ class LivePanel {
     if (motion.error) this.complain(`The motion ends at ${withUnit(show(motion.t), this.units.time)}`, motion.error);
     const parts = [`${motion.steps.length} steps`, motion.rejected ? `${motion.rejected} rejected` : ""];
     if (motion.switched.length) parts.push(`${motion.switched.length} end at switches of the formula`);
+    if (motion.changed.length) parts.push(counted(motion.changed.length, "change of a mode", "changes of modes"));
     if (this.mechanism.c) parts.push(`largest violation of a constraint ${show(samples.violation, 2)} of its size`);
     const { missing } = samples, gap = missing ? ` The ${missing.name} have no values at ${withUnit(show(missing.t), this.units.time)}: ${missing.text}.` : "";
     this.facts.textContent = `${parts.filter(Boolean).join(", ")}.${gap}`;

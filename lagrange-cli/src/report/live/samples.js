@@ -15,12 +15,17 @@ class Samples {
     const { motion } = this, from = this.next;
     for (; this.next < motion.steps.length && performance.now() < deadline; this.next++) {
       const step = motion.steps[this.next];
-      for (let k = 1; k <= SAMPLES_A_STEP; k++) {
-        const part = k / SAMPLES_A_STEP, y = Motion.inside(step, part);
-        this.add(step.t + part * step.h, y.slice(0, motion.n), y.slice(motion.n));
-      }
+      // Curves go straight up where the state jumps.
+      if (step.jumped) this.at(step, 0);
+      for (let k = 1; k <= SAMPLES_A_STEP; k++) this.at(step, k / SAMPLES_A_STEP);
     }
     return this.next > from;
+  }
+
+  // Adds the values at a part of a step.
+  at(step, part) {
+    const { q, v } = this.motion.state(Motion.inside(step, part));
+    this.add(step.t + part * step.h, q, v);
   }
 
   add(t, q, v) {
