@@ -13,6 +13,7 @@ mod helpers;
 mod javascript;
 mod names;
 mod python;
+mod rows;
 mod source;
 mod syntax;
 
@@ -73,6 +74,7 @@ pub struct Export {
     /// The mode of each change that the text can do, in the order of the conditions that `change_values` gives. None where a condition or a value
     /// cannot be exported.
     pub changes: Vec<String>,
+    has_modes: bool,
     /// Sentences that name each evaluation without an export, with the reason.
     pub missing: Vec<String>,
     /// Warnings about the block.
@@ -82,10 +84,21 @@ pub struct Export {
 }
 
 impl Export {
-    /// Whether the text has all that motions need: the acceleration, and the changes of modes where there are modes.
+    /// Whether the text has an evaluation.
+    pub fn has(&self, name: &str) -> bool {
+        self.evaluations.iter().any(|evaluation| evaluation.name == name)
+    }
+
+    /// Whether the text has all that motions need: the acceleration, or the rows of contacts and frictions; and the changes of modes where there
+    /// are modes. With rows, no output may contain the acceleration, because the text computes it for frictions that slip.
     pub fn has_motion(&self) -> bool {
-        let has = |name: &str| self.evaluations.iter().any(|evaluation| evaluation.name == name);
-        has("acceleration") || has("acceleration_in_mode") && !self.changes.is_empty()
+        let is_solved = |evaluation: &Exported| evaluation.kind == contents::Kind::AfterSolution;
+        let outputs_are_right =
+            !self.evaluations.iter().any(|evaluation| evaluation.name == "outputs" && is_solved(evaluation));
+        let modes_are_right = !self.has_modes || !self.changes.is_empty();
+        self.has("acceleration")
+            || self.has("acceleration_in_mode") && modes_are_right
+            || self.has("contact_rows") && outputs_are_right && modes_are_right
     }
 }
 
@@ -131,6 +144,7 @@ pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Re
         files,
         has_step: writer.has_step(),
         changes: writer.changed_modes(),
+        has_modes: !derivation.model.physics.changes.is_empty(),
         operations: evaluations.counts(),
         size: [contents.n, contents.c, contents.u],
         evaluations: contents.evaluations.iter().map(|(exported, _)| exported.clone()).collect(),

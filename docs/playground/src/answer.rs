@@ -43,7 +43,7 @@ fn of_mechanism(found: &Found) -> Value {
 }
 
 fn derived(found: &Found, export: Export) -> Value {
-    let computes = export.has_motion();
+    let (computes, has_outputs) = (export.has_motion(), export.has("outputs"));
     let Export { about, warnings, missing, files, .. } = export;
     let mut equations = String::new();
     equations::render(&about.latex, &mut equations);
@@ -58,7 +58,7 @@ fn derived(found: &Found, export: Export) -> Value {
         "coordinates": about.coordinates,
         "states": about.states,
         "constraints": about.constraints,
-        "outputs": about.outputs,
+        "outputs": if has_outputs { about.outputs } else { Vec::new() },
         "parameters": rows(&about.parameters),
         "inputs": rows(&about.inputs),
         "units": { "time": about.units[0], "energy": about.units[1] },

@@ -217,7 +217,7 @@ impl<'a> Contents<'a> {
             Contact::Open => {
                 self.missing.push(
                     "Forces of contacts and impacts: `open_acceleration` is right only while every `contact` is open. The function \
-                     `gaps` tells when one closes."
+                     `gaps` tells when one closes, and `contact_rows` has what a search for the forces needs."
                         .to_owned(),
                 );
                 (
@@ -361,6 +361,22 @@ impl<'a> Contents<'a> {
         let about =
             "The conditions of the changes of modes, and behind them the values that each assigns; the modes are";
         self.listed("change_values", about, &conditions, evaluations.changes.as_ref(), derivation);
+        if let (Some(routine), Some((rows, words))) = (&evaluations.contacts, super::rows::described(derivation)) {
+            let results = vec![
+                matrix("mass_matrix", n, n, Part::Mass),
+                vector("forcing", n, Part::Forcing),
+                vector("rate", rows, Part::Rate),
+                matrix("directions", n, rows, Part::Gradient),
+                vector("curvature", rows, Part::Curvature),
+                vector("bound", rows, Part::Bound),
+            ];
+            let about = format!(
+                "M and F without the forces of contacts and frictions, and the rows in which these act: the rate s of each gap or slip, its \
+                 direction W, a column, with ds/dt = W·a + curvature, and the bound of a friction, or the coefficient of friction of a slip. A \
+                 force f in a row acts as W f. Rows: {words}."
+            );
+            self.plain("contact_rows", &about, results, Some(routine));
+        }
         if let Some(routine) = &evaluations.gaps {
             let gaps = routine.layout.range(Part::Constraint).len();
             let results = vec![

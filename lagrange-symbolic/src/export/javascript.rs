@@ -20,6 +20,7 @@ pub(super) fn files(writer: &Writer<'_>) -> Vec<File> {
         functions.push_str(&evaluation(writer, exported, *routine));
     }
     functions.push_str(&writer.change());
+    functions.push_str(&writer.rows_in_javascript());
     if writer.has_step() {
         functions.push_str(&step(writer));
     }

@@ -204,6 +204,15 @@ where
             let count = changes.iter().map(|change| 1 + change.targets.len()).sum();
             list(count, &|out| system.change_values(t, &q, &v, &u, out))
         }
+        "contact_rows" => {
+            let mut rows = vec![lagrange_runtime::system::Row::<f64, N>::NONE; system.row_count()];
+            let form = system.rows(t, &q, &v, &u, &mut rows);
+            let field = |field: fn(&lagrange_runtime::system::Row<f64, N>) -> f64| rows.iter().map(field).collect();
+            let directions = (0..N).flat_map(|i| rows.iter().map(move |row| row.direction[i])).collect();
+            let fields: [Vec<f64>; 4] =
+                [field(|row| row.rate), directions, field(|row| row.curvature), field(|row| row.bound)];
+            [crate::reference::rows(&form.mass_matrix), crate::reference::rows(&form.forcing), fields.concat()].concat()
+        }
         "gaps" => {
             let mut gaps = vec![lagrange_runtime::system::Gap::<f64>::NONE; system.gap_count()];
             system.gaps(t, &q, &mut gaps);

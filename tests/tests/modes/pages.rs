@@ -1,6 +1,6 @@
 //! The motions with which `tests/live` compares what pages compute: `tests/live/modes.json`, which this writes with `UPDATE_EXPECT=1`.
 
-use crate::mechanisms::{Ball, Circle, Gears, LoadedRod, Relay, Room, Struck, TwoSprings};
+use crate::mechanisms::{Ball, Circle, Gears, LoadedRod, Relay, Rising, Room, Struck, TwoSprings};
 use lagrange_runtime::instant::Cause;
 use lagrange_runtime::prelude::*;
 use serde_json::{Value, json};
@@ -55,9 +55,10 @@ fn the_motions_that_pages_are_compared_with_are_those_of_the_file() {
         motion("LoadedRod", &rod, State::new(0.0, [1.0, 0.0, 0.0], [0.0; 3]), 2.0),
         motion("Struck", &Struck { m: 1.0, g: 9.81, l: 1.0 }, State::new(0.0, [-0.6, -0.8, 0.0], [0.0; 3]), 2.0),
         motion("Gears", &Gears { m: 2.0, start: 0.5, top: 1.5 }, State::new(0.0, [0.0; 4], [0.0; 4]), 6.0),
+        motion("Rising", &Rising { m: 1.0, g: 9.81, e: 0.5 }, State::new(0.0, [1.0, 0.0], [0.0; 2]), 1.2),
         motion("Circle", &Circle { m: 1.0 }, State::new(0.0, [1.0, 0.0, 0.0], [0.0; 3]), 1.0),
     ];
-    assert!(all.iter().filter(|motion| motion["end"]["failure"].is_null()).count() == 7, "one of them has no motion");
+    assert!(all.iter().filter(|motion| motion["end"]["failure"].is_null()).count() == 8, "one of them has no motion");
     let lines: Vec<String> = all.iter().map(Value::to_string).collect();
     let text = format!("[\n{}\n]\n", lines.join(",\n"));
     expect_test::expect_file!["../../live/modes.json"].assert_eq(&text);

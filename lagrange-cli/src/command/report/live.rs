@@ -59,11 +59,13 @@ mod with_derivation {
         if !export.has_motion() {
             return Ok(Live::Refused(export.missing));
         }
+        // A page shows no outputs that contain the forces of contacts.
+        let outputs = if export.has("outputs") { model.outputs() } else { &[] };
         let Some(file) = export.files.into_iter().next() else { return Ok(Live::Refused(export.missing)) };
-        Ok(Live::Computed { module: file.text, about: about(model, request, start) })
+        Ok(Live::Computed { module: file.text, about: about(model, request, start, outputs) })
     }
 
-    fn about(model: &dyn Model, request: &Request, start: &Start) -> Value {
+    fn about(model: &dyn Model, request: &Request, start: &Start, outputs: &[&str]) -> Value {
         let value = |row: &Parameter| {
             request.set.iter().find(|(name, _)| name == row.name).map_or(row.default, |(_, value)| *value)
         };
@@ -79,7 +81,8 @@ mod with_derivation {
             "coordinates": model.coordinates(),
             "states": model.states(),
             "constraints": model.constraints(),
-            "outputs": model.outputs(),
+            "outputs": outputs,
+            "outputs_left_out": outputs.len() < model.outputs().len(),
             "parameters": rows(false),
             "inputs": rows(true),
             "start": { "t": 0, "q": start.q, "v": start.v },

@@ -56,6 +56,9 @@ class Mechanism {
     // Between changes, modes are states whose rate is 0.
     this.law = "acceleration_in_mode" in module ? "acceleration_in_mode" : "acceleration";
     this.changes = module.CHANGES ?? [];
+    // The rows of contacts and dry friction, whose forces depend on their phases.
+    this.rows = module.ROWS ?? [];
+    this.ownSwitches = new Set(this.rows.map(row => row.switch));
   }
 
   // Takes the values of all parameters, in the order of the struct, and of the inputs. An Error names the condition that they break.
@@ -69,7 +72,12 @@ class Mechanism {
     return this.module[name](this.prepared, t, q, v, this.inputs);
   }
 
-  acceleration(t, q, v) {
+  // a; with the forces that rows have in these phases.
+  acceleration(t, q, v, phases) {
+    if (this.rows.length) {
+      const reduced = new Reduced(this, t, q, v);
+      return reduced.changed(reduced.forces(phases), reduced.free);
+    }
     if (this.redundant) return this.leastNorm(t, q, v);
     try {
       return this.call(this.law, t, q, v).acceleration;
@@ -82,17 +90,24 @@ class Mechanism {
 
   // The acceleration where constraints depend on each other, M a = F + Gᵀλ, with one of the λ that G a + γ = 0 allows.
   leastNorm(t, q, v) {
-    const { module, prepared } = this, { mass_matrix: mass, forcing } = this.call("equations", t, q, v);
-    const { jacobian } = module.constraint(prepared, t, q);
-    const { curvature } = module.constraint_hidden(prepared, t, q, v, this.zeros());
+    const { mass_matrix, forcing } = this.call("equations", t, q, v);
+    return this.solver(mass_matrix, t, q, v)(forcing, true);
+  }
+
+  // What solves M a = load + Gᵀλ with G a + γ = 0, or with G a = 0 where it is not curved.
+  solver(mass, t, q, v) {
+    const { module, prepared } = this;
+    const jacobian = this.c ? module.constraint(prepared, t, q).jacobian : [];
+    const curvature = this.c ? module.constraint_hidden(prepared, t, q, v, this.zeros()).curvature : [];
     // With M⁻¹ = L⁻ᵀ D⁻¹ L⁻¹, the rows G L⁻ᵀ have the diagonal weights D⁻¹.
     const { lower, pivots } = factor(mass);
-    const weights = pivots.map(pivot => 1 / pivot);
-    const rows = jacobian.map(row => forward(lower, row)), free = forward(lower, forcing);
-    const missing = rows.map((row, i) => -curvature[i] - row.reduce((sum, value, k) => sum + value * weights[k] * free[k], 0));
-    const multipliers = solveRows(rows, weights, missing);
-    const load = free.map((value, k) => (value + rows.reduce((sum, row, i) => sum + row[k] * multipliers[i], 0)) * weights[k]);
-    return backward(lower, load);
+    const weights = pivots.map(pivot => 1 / pivot), rows = jacobian.map(row => forward(lower, row));
+    return (load, isCurved) => {
+      const free = forward(lower, load);
+      const missing = rows.map((row, i) => row.reduce((sum, value, k) => sum - value * weights[k] * free[k], isCurved ? -curvature[i] : 0));
+      const multipliers = solveRows(rows, weights, missing);
+      return backward(lower, free.map((value, k) => (value + rows.reduce((sum, row, i) => sum + row[k] * multipliers[i], 0)) * weights[k]));
+    };
   }
 
   zeros() { return Array(this.c).fill(0); }
@@ -160,7 +175,15 @@ class Mechanism {
   }
 
   switches(t, q, v) {
-    return this.module.switches ? this.call("switches", t, q, v).switches : [];
+    const all = this.module.switches ? this.call("switches", t, q, v).switches : [];
+    return this.rows.length ? all.filter((_, index) => !this.ownSwitches.has(index)) : all;
+  }
+
+  // The gaps of contacts.
+  gaps(t, q) {
+    if (!this.module.gaps) return [];
+    const { value, scale, restitution } = this.module.gaps(this.prepared, t, q);
+    return value.map((gap, i) => ({ value: gap, scale: scale[i], restitution: restitution[i] }));
   }
 }
 
@@ -169,7 +192,7 @@ const factor = mass => {
   const n = mass.length, lower = mass.map(row => [...row]), pivots = [];
   for (let k = 0; k < n; k++) {
     pivots[k] = lower[k][k];
-    if (!(pivots[k] > 1e-14 * mass[k][k])) throw new Error("the mass matrix is not positive, and constraints depend on each other");
+    if (!(pivots[k] > 1e-14 * mass[k][k])) throw new Error("the mass matrix is not positive, where constraints depend on each other, or a contact or friction acts");
     for (let i = k + 1; i < n; i++) {
       const entry = lower[i][k];
       lower[i][k] = entry / pivots[k];

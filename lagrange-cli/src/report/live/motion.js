@@ -3,12 +3,16 @@
 // Errors are controlled as in the runtime's own driver: each component by `rtol` times its largest value so far. A velocity that stays
 // small is measured by a thousandth of the velocity that it would have with all the kinetic energy, and its coordinate by that
 // velocity times the step, so that rounding is not controlled. After each step of a mechanism with constraints, q and v are projected
-// onto the constraints and their rates. A step over a zero of a switching function, or over the beginning of a condition that changes a
-// mode, is not taken: shorter ones approach it, and the next one begins behind it.
+// onto the constraints and their rates. A step over a zero of a switching function, over the beginning of a condition that changes a mode, or over
+// the end of the phase of a contact or friction, is not taken: shorter ones approach it, and the next one begins behind it.
 
 const MOST_STEPS = 20_000;
 // So many switches may follow each other within a time that is this part of the motion before.
 const MOST_SWITCHES = 30, NO_PROGRESS = 1e-6;
+// Contacts and frictions may change so often within such a time: impacts that end at rest are many.
+const MOST_ENDS = 1000;
+// Modes and contacts may change in turn so often at one instant.
+const MOST_TURNS = 100;
 const STUCK = "the forces jump and hold the motion at the jump: it sticks or slides along it, which this page does not compute";
 // The parts of a step at which switching functions and conditions are looked at. Those next to the ends show a function that turns there.
 const LOOKS = [0, 0.02, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.98, 1];
@@ -17,12 +21,15 @@ class Motion {
   // Begins at the nearest state that meets the constraints. `start`: t, q, v. Throws where there is none.
   constructor(mechanism, start, until, { rtol = 1e-9, mostSteps = MOST_STEPS } = {}) {
     const { q, v } = mechanism.project(start.t, start.q, start.v);
-    Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [], changed: [] });
+    Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [], changed: [], impacts: 0 });
+    // No row is closed or sticks before the first phases are found.
+    this.phases = mechanism.rows.map(() => 1);
     Object.assign(this, { start: { t: start.t, q, v }, t: start.t, y: [...q, ...v], n: q.length, kinetic: 0, reached: 0 });
     this.signs = null;
     this.largest = this.y.map(Math.abs);
     try {
-      this.settle(false);
+      this.settle(null);
+      this.jumped = false;
       Object.assign(this.start, this.state(this.y));
       this.slope = this.rates(this.t, this.y);
     } catch (error) {
@@ -35,7 +42,7 @@ class Motion {
   // (q̇, v̇). The coordinate that stands for a state has no rate.
   rates(t, y) {
     const { n, mechanism } = this, q = y.slice(0, n), v = y.slice(n), own = mechanism.own;
-    const a = mechanism.acceleration(t, q, v), rates = y.slice(n);
+    const a = mechanism.acceleration(t, q, v, this.phases), rates = y.slice(n);
     for (let i = own; i < n; i++) rates[i] = 0;
     for (let i = 0; i < n; i++) rates.push(a[i]);
     return rates;
@@ -66,6 +73,14 @@ class Motion {
     for (let i = own; i < n; i++) {
       sizes[i] = 0;
       sizes[n + i] = Math.max(sizes[n + i], Math.abs(h * this.slope[n + i]));
+    }
+    if (mechanism.rows.length) {
+      // What is at rest has accelerations that are rounding of those without the forces of rows.
+      const { free } = new Reduced(mechanism, t, this.y.slice(0, n), this.y.slice(n));
+      for (let i = 0; i < own; i++) {
+        sizes[i] = Math.max(sizes[i], 1e-3 * h * h * Math.abs(free[i]));
+        sizes[n + i] = Math.max(sizes[n + i], 1e-3 * h * Math.abs(free[i]));
+      }
     }
     if (!mechanism.module.equations) return sizes;
     const v = next.slice(n), mass = mechanism.call("equations", t + h, next.slice(0, n), v).mass_matrix;
@@ -177,7 +192,7 @@ class Motion {
       this.bad = 0;
       const made = this.finish(h, tried), crossed = this.crossing(made);
       if (crossed !== null) {
-        this.stopAtSwitch(crossed);
+        if (!this.stopAtChange(made, crossed)) this.stopAtSwitch(crossed);
         return;
       }
       this.accept(made, last);
@@ -221,8 +236,9 @@ class Motion {
   accept(made, last) {
     const { n, mechanism } = this, t = last ? this.until : made.t + made.h;
     let y = made.next, slope = made.slope;
-    if (mechanism.c) {
-      const { q, v } = mechanism.project(t, y.slice(0, n), y.slice(n));
+    if (mechanism.c || this.phases.includes(STICKS)) {
+      let { q, v } = mechanism.project(t, y.slice(0, n), y.slice(n));
+      if (this.phases.includes(STICKS)) ({ q, v } = held(mechanism, this.phases, t, q, v));
       y = [...q, ...v];
       slope = this.rates(t, y);
     }
@@ -253,8 +269,9 @@ class Motion {
   // Functions of which each is positive behind a switch, or where a mode is to be changed.
   beyond(t, y) {
     const { q, v } = this.state(y), { mechanism, signs } = this;
-    const sides = signs.length ? mechanism.switches(t, q, v).map((value, i) => -signs[i] * value) : [];
-    return mechanism.changes.length ? [...sides, ...dueChanges(mechanism, t, q, v)] : sides;
+    const sides = signs.length ? mechanism.switches(t, q, v).map((value, i) => Number.isNaN(value) ? Infinity : -signs[i] * value) : [];
+    const due = mechanism.changes.length ? dueChanges(mechanism, t, q, v) : [];
+    return mechanism.rows.length ? [...sides, ...due, ...endsOfPhases(mechanism, this.phases, t, q, v)] : [...sides, ...due];
   }
 
   isBeyond(t, y) {
@@ -263,7 +280,7 @@ class Motion {
 
   // The first part of a step where one of these functions is seen to be positive.
   crossing(made) {
-    if (!this.signs.length && !this.mechanism.changes.length) return null;
+    if (!this.signs.length && !this.mechanism.changes.length && !this.mechanism.rows.length) return null;
     const at = part => part === 0 ? this.y : part === 1 ? made.next : Motion.inside(made, part);
     const values = [];
     for (const part of LOOKS) {
@@ -297,16 +314,41 @@ class Motion {
     return null;
   }
 
-  // Changes modes until no condition holds by more than rounding. `located`: the motion has just come to where a condition begins to hold, so that it
-  // counts however little it holds.
-  settle(located) {
+  // Settles contacts and changes modes in turn, until nothing changes: an impact may make the condition of a mode hold, and under another mode a
+  // contact may open. `beyond`: the functions at an instant that the motion has just come to; null at its start.
+  settle(beyond) {
+    const { rows, changes } = this.mechanism, before = this.y;
+    if (!changes.length && !rows.length) return;
+    const first = beyond ? beyond.length - rows.length : 0, crossed = rows.map((_, k) => k).filter(k => beyond?.[first + k] > 0);
+    let located = !crossed.length && (beyond ?? []).slice(first - changes.length, first).some(value => value > 0), turn = 0;
+    if (crossed.length) this.settleRows(crossed, false);
+    if (!beyond) {
+      this.changeModes(false);
+      if (rows.length) this.settleRows([], true);
+    }
+    for (; this.changeModes(located) && rows.length; turn++, located = false) {
+      if (turn === MOST_TURNS) throw new Error(`${named("mode", [...new Set(changes)])} without end at one instant, with contacts between the changes`);
+      this.settleRows([], false);
+    }
+    if (this.y.every((value, i) => value === before[i])) return;
+    Object.assign(this, { signs: null, jumped: true, largest: this.largest.map((size, i) => Math.max(size, Math.abs(this.y[i]))) });
+  }
+
+  // Changes modes until no condition holds, and tells whether any changed.
+  changeModes(located) {
     const { mechanism, t } = this;
-    if (!mechanism.changes.length) return;
+    if (!mechanism.changes.length) return false;
     const { q, v, changed } = settleModes(mechanism, t, this.state(this.y), located, y => this.rates(t, y));
-    if (!changed.length) return;
     this.changed.push(...changed.map(mode => ({ mode, t })));
-    const y = [...q, ...v];
-    Object.assign(this, { y, signs: null, jumped: true, largest: this.largest.map((size, i) => Math.max(size, Math.abs(y[i]))) });
+    this.y = [...q, ...v];
+    return changed.length > 0;
+  }
+
+  // Decides the phases of contacts and frictions, after the impacts.
+  settleRows(crossed, fresh) {
+    const { q, v, phases, impacts } = new Settling(this.mechanism, { t: this.t, ...this.state(this.y) }, this.phases, crossed, fresh).run();
+    this.impacts += impacts;
+    Object.assign(this, { y: [...q, ...v], phases });
   }
 
   // Steps to the first zero of a switching function, or the first beginning of a condition, which lies within `high`. Stages near the end of a step do not lie on the motion, so
@@ -341,15 +383,41 @@ class Motion {
       this.h = high / 2;
       return;
     }
-    const before = this.changed.length;
-    this.hop(least());
-    this.switched.push(this.t);
-    const recent = this.switched.slice(-MOST_SWITCHES);
-    if (recent.length === MOST_SWITCHES && this.t - recent[0] < NO_PROGRESS * (this.t - this.start.t)) {
-      const modes = [...new Set(this.changed.slice(-MOST_SWITCHES).map(({ mode }) => mode))];
-      this.fail(this.changed.length > before ? `${named("mode", modes)} without end: no time passes between the changes` : STUCK);
+    this.cross(least(), whole / 4);
+  }
+
+  // Steps to where a mode changes or the phase of a row ends, if no force jumps before it: all stages of a step then lie on the motion, so that the
+  // interpolant shows the place. Returns whether it did.
+  stopAtChange(made, high) {
+    const { t } = this, inside = h => Motion.inside(made, h / made.h), isSide = value => value > 0, count = this.signs.length;
+    let low = 0;
+    for (let round = 0; round < 60 && high - low > 1e-12 * made.h; round++) {
+      const middle = round ? (low + high) / 2 : high, values = this.beyond(t + middle, middle === made.h ? made.next : inside(middle));
+      if (values.slice(0, count).some(isSide)) return false;
+      if (values.some(isSide)) high = middle; else low = middle;
     }
-    this.h = whole / 4;
+    for (let back = 1e-10 * made.h; low - back > 0.01 * made.h; back *= 8) {
+      const h = low - back, tried = this.attempt(h);
+      if (tried.error > 1 || this.isBeyond(t + h, tried.next)) continue;
+      this.accept(this.finish(h, tried), false);
+      this.cross(Math.max(back, 64 * Number.EPSILON * Math.abs(t)), made.h);
+      return true;
+    }
+    return false;
+  }
+
+  // Crosses a switch that is about `least` away. The next step is as long as `h` at first.
+  cross(least, h) {
+    const before = this.changed.length, most = this.mechanism.rows.length ? MOST_ENDS : MOST_SWITCHES;
+    this.hop(least);
+    this.switched.push(this.t);
+    const recent = this.switched.slice(-most);
+    if (recent.length === most && this.t - recent[0] < NO_PROGRESS * (this.t - this.start.t)) {
+      const modes = [...new Set(this.changed.slice(-most).map(({ mode }) => mode))];
+      const rows = "the phases of contacts and frictions change without end: no time passes between the changes";
+      this.fail(this.changed.length > before ? `${named("mode", modes)} without end: no time passes between the changes` : this.mechanism.rows.length ? rows : STUCK);
+    }
+    this.h = h;
   }
 
   // Crosses a switch that is a rounding away, along the slope.
@@ -357,15 +425,34 @@ class Motion {
     const { t, y, slope } = this, ahead = h => y.map((value, i) => value + h * slope[i]);
     for (let h = least; h < 1e6 * least; h *= 2) {
       if (!this.isBeyond(t + h, ahead(h))) continue;
+      h = this.firstEnd(h, ahead);
       const next = ahead(h), after = this.signsAt(t + h, next), beyond = this.beyond(t + h, next);
       Object.assign(this, { t: t + h, y: next, signs: after.map((sign, i) => beyond[i] > 0 ? sign : this.signs[i] || sign) });
       const powers = y.map((value, i) => Float64Array.of(value, h * slope[i], 0, 0, 0, 0, 0, 0));
       this.push({ t, h, powers });
-      this.settle(true);
+      if (this.mechanism.c) {
+        const { q, v } = this.mechanism.project(this.t, ...Object.values(this.state(this.y)));
+        this.y = [...q, ...v];
+      }
+      this.settle(beyond);
       this.slope = this.rates(this.t, this.y);
       return;
     }
     throw new Error(STUCK);
+  }
+
+  // The first time within a hop of length `high` at which a mode changes or the phase of a row ends, to the rounding of the time, so that impacts
+  // happen in their order. Signs of switching functions are not resolved so closely, because some are rounding there.
+  firstEnd(high, ahead) {
+    const { t } = this, count = this.signs.length, ends = h => this.beyond(t + h, ahead(h)).slice(count).some(value => value > 0);
+    if (!ends(high)) return high;
+    let low = 0;
+    for (let round = 0; round < 60; round++) {
+      const middle = (low + high) / 2;
+      if (!(t + middle > t + low && t + middle < t + high)) break;
+      if (ends(middle)) high = middle; else low = middle;
+    }
+    return high;
   }
 
   // q and v at a time that has been reached.

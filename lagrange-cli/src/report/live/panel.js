@@ -167,6 +167,8 @@ class LivePanel {
       `An initial value runs as far to both sides as the first ${NOMINAL_STEPS} steps of the nominal motion take it. The field behind takes any number. `,
       points ? "Drag a point of the picture to start there: the coordinates are those that bring it nearest to the pointer; the initial velocities stay. " : "",
       about.constraints.length ? "The start is the nearest state that meets the constraints, and each step is projected onto them. " : "",
+      this.mechanism.rows.length ? "Contacts close and open, and frictions stick and slip, where their laws say so; impacts follow Newton's law and Coulomb's. " : "",
+      about.outputs_left_out ? "The outputs are not shown, because they contain accelerations or forces, which the page does not know where contacts act. " : "",
       `The page computes by DOP853 with the relative tolerance ${show(about.rtol)}.`,
     ].join(""));
     root.replaceChildren(this.alert, element("div", { className: "live-top" }, picture, sliders), element("div", { className: "live-plots" }, ...figures), help);
@@ -308,6 +310,7 @@ class LivePanel {
     if (motion.error) this.complain(`The motion ends at ${withUnit(show(motion.t), this.units.time)}`, motion.error);
     const parts = [`${motion.steps.length} steps`, motion.rejected ? `${motion.rejected} rejected` : ""];
     if (motion.switched.length) parts.push(`${motion.switched.length} end at switches of the formula`);
+    if (motion.impacts) parts.push(counted(motion.impacts, "impact", "impacts"));
     if (motion.changed.length) parts.push(counted(motion.changed.length, "change of a mode", "changes of modes"));
     if (this.mechanism.c) parts.push(`largest violation of a constraint ${show(samples.violation, 2)} of its size`);
     const { missing } = samples, gap = missing ? ` The ${missing.name} have no values at ${withUnit(show(missing.t), this.units.time)}: ${missing.text}.` : "";

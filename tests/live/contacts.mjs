@@ -1,0 +1,120 @@
+// Contacts and dry friction in pages against closed forms, with the mechanisms of the runtime's own tests.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Mechanism, Motion, Samples, loadModule } from "./driver.mjs";
+
+const { sqrt, sin, cos, PI } = Math;
+const near = (value, exact, allowed) => assert.ok(Math.abs(value - exact) <= allowed, `${value} instead of ${exact}`);
+
+/** Runs all checks. `check` names and counts them, `call` calls the command line, and `directory` is for exported texts. */
+export const checkContacts = (check, call, directory) => {
+  const mechanism = (file, name, parameters, more = {}) => {
+    const source = new URL(`../tests/runtime/${file}.rs`, import.meta.url).pathname;
+    call("export", source, name, "--to", "js", "--output", directory, "--force");
+    const stem = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase(), module = loadModule(readFileSync(`${directory}/${stem}.mjs`, "utf8"));
+    const count = more.constraints?.length ?? 0, coordinates = count ? module.UNKNOWNS.slice(0, -count) : module.UNKNOWNS;
+    const made = new Mechanism(module, { coordinates, states: [], constraints: [], outputs: [], inputs: [], ...more });
+    made.set(parameters, []);
+    return made;
+  };
+  const run = (made, q, v, until) => {
+    const motion = new Motion(made, { t: 0, q, v }, until);
+    motion.advance();
+    return motion;
+  };
+  const whole = (...arguments_) => {
+    const motion = run(...arguments_);
+    assert.equal(motion.error, null);
+    return motion;
+  };
+
+  check("a blow passes through a row of balls, if they do not touch", () => {
+    const row = mechanism("contacts", "Row", [1, 1, 1, 1, 1, 1]);
+    for (const gap of [0, 1e-12, 1e-6, 1e-2]) {
+      const { y, impacts } = whole(row, [-3, 0, 1 + gap, 2 + 2 * gap], [1, 0, 0, 0], 4);
+      const exact = gap ? [0, 0, 0, 1] : [-0.5, 0.5, 0.5, 0.5];
+      exact.forEach((value, i) => near(y[4 + i], value, 1e-10));
+      assert.equal(impacts, gap ? 3 : 1);
+    }
+  });
+  check("a point leaves a hill where the force on it vanishes", () => {
+    const motion = whole(mechanism("contacts", "Hill", [1.5, 10, 2]), [0, 2], [0.5, 0], 1.45);
+    // v² = v₀² + 2 g (r - y), and the force vanishes where v² = g y.
+    const { q } = motion.at(motion.switched[0]);
+    assert.equal(motion.switched.length, 1);
+    near(q[1], (0.25 + 40) / 30, 1e-8);
+    // Where the hill does not bear the point, it is outside.
+    assert.ok(Math.hypot(...motion.y.slice(0, 2)) > 2.1);
+  });
+  check("an oscillator lands on a floor that it reaches by a millionth", () => {
+    const depth = 1e-6, { impacts, y } = whole(mechanism("contacts", "Grazing", [1 - depth]), [1], [0], 4);
+    assert.equal(impacts, 1);
+    // The amplitude behind the impact: the speed there is halved.
+    const floor = 1 - depth, speed = sqrt(1 - floor ** 2) / 2;
+    near(sqrt(y[0] ** 2 + y[1] ** 2), sqrt(floor ** 2 + speed ** 2), 1e-8);
+  });
+  check("a body on a slope slides or sticks after its impact", () => {
+    const g = 9.81, a = 0.4;
+    for (const mu of [0.2, 0.6]) {
+      const { y, phases } = whole(mechanism("contact_friction", "Slope", [2, g, a, mu]), [0, 0.5], [1, 0], 3);
+      // The impulse of friction is μ times that of the slope, as long as the body slips.
+      const fall = sqrt(1 / (g * cos(a))), first = 1 + g * sin(a) * fall - mu * g * cos(a) * fall, rate = g * (sin(a) - mu * cos(a));
+      near(y[2], rate > 0 ? first + rate * (3 - fall) : 0, 1e-8);
+      near(y[1], 0, 1e-14);
+      assert.deepEqual(phases, rate > 0 ? [0, 1] : [0, 0]);
+    }
+  });
+  check("friction that leaves no motion or several is an error", () => {
+    const theta = 1, start = (v, omega) => [[0, sin(theta), theta], [v - sin(theta) * omega, omega * cos(theta), omega]];
+    const ended = (mu, v, omega) => run(mechanism("contact_friction", "Rod", [1, 10, 1, 0, mu]), ...start(v, omega), 0.1).error?.message;
+    assert.match(ended(2, -3, 0), /tip.*no motion/);
+    assert.match(ended(2, -3, 4), /tip.*several motions/);
+    assert.equal(ended(2, 3, 0), undefined);
+    assert.equal(ended(0.5, -3, 0), undefined);
+  });
+  check("a bead on a wire rests on its stop", () => {
+    const g = 9.81, r = 2, h = -1, bead = e => mechanism("contacts", "Bead", [g, r, h, e, 0.5], { constraints: ["wire"] });
+    const { y, phases } = whole(bead(0), [r, 0], [0, 0], 4);
+    near(y[0], sqrt(3), 1e-10);
+    near(y[1], h, 1e-12);
+    near(Math.hypot(y[2], y[3]), 0, 1e-12);
+    // The friction is in row 0; stop and wire bear the bead without it.
+    assert.equal(phases[1], 0);
+    assert.ok(whole(bead(0.6), [r, 0], [0, 0], 2).impacts > 1);
+  });
+  check("a block on a spring stops after as many strokes as its friction allows", () => {
+    // From x₀ the amplitudes fall by 2 μ a stroke, which takes π, until the spring no longer exceeds μ.
+    const mu = 0.3, { y, phases } = whole(mechanism("friction", "Block", [mu]), [2], [0], 12);
+    near(y[0], -(2 - 2 * mu * 3), 1e-8);
+    near(y[1], 0, 1e-15);
+    assert.deepEqual(phases, [0]);
+    const { q } = run(mechanism("friction", "Block", [mu]), [2], [0], 12).at(PI);
+    near(q[0], -(2 - 2 * mu), 1e-8);
+  });
+  check("a block on a slope that steepens begins to slide where it must", () => {
+    const [m, g, mu, rate] = [2, 9.81, 0.5, 0.1], motion = whole(mechanism("friction", "Slope", [m, g, mu, rate]), [0], [0], 8);
+    const begins = Math.atan(mu) / rate;
+    near(motion.switched[0], begins, 1e-9);
+    // dv/dt = g (sin α - μ cos α).
+    const v = t => g / rate * (-cos(rate * t) - mu * sin(rate * t));
+    near(motion.y[1], v(8) - v(begins), 1e-7);
+  });
+  check("infinitely many impacts end at rest, at their time", () => {
+    const g = 9.81, e = 0.7, { y, phases, impacts, switched } = whole(mechanism("contacts", "Ball", [1, g, e]), [1], [0], 3);
+    // The flights are a geometric series.
+    near(switched.at(-1), sqrt(2 / g) * (1 + 2 * e / (1 - e)), 1e-9);
+    assert.deepEqual([...y, ...phases], [0, 0, 0]);
+    assert.ok(impacts > 50);
+  });
+  check("a motion that begins below a floor is refused", () => {
+    assert.match(run(mechanism("contacts", "Ball", [1, 9.81, 0.5]), [-0.1], [0], 1).error?.message ?? "", /floor is penetrated/);
+    assert.throws(() => mechanism("contacts", "Ball", [1, 9.81, 1.5]), /1 - e must not be negative/);
+  });
+  check("curves of a bounce have both speeds at the impact", () => {
+    const samples = new Samples(whole(mechanism("contacts", "Ball", [1, 9.81, 0.5]), [1], [0], 1));
+    samples.extend();
+    const at = samples.t.findIndex((t, i) => i > 0 && t === samples.t[i - 1]), [before, after] = [samples.v[0][at - 1], samples.v[0][at]];
+    near(samples.t[at], sqrt(2 / 9.81), 1e-9);
+    near(after, -before / 2, 1e-9);
+  });
+};
