@@ -72,6 +72,23 @@ export const checkContacts = (check, call, directory) => {
     assert.equal(ended(2, 3, 0), undefined);
     assert.equal(ended(0.5, -3, 0), undefined);
   });
+  check("a block lands on both feet at once and does not turn, and comes to rest from an edge", () => {
+    const [g, a] = [10, 0.3], block = mu => mechanism("contact_friction", "Block", [2, g, 0.5, 0.3, a, mu]);
+    for (const mu of [0.35, 0.2]) {
+      const level = whole(block(mu), [0, 0.5, 0], [1, 0, 0], 1);
+      near(level.y[2], 0, 1e-12);
+      assert.equal(level.impacts, 1);
+      near(whole(block(mu), [0, 0.8, 0.2], [1, 0, 0], 4).y[1], 0.3, 1e-12);
+      // Two feet that stick fix one sliding motion twice.
+      near(whole(block(mu), [0, 0.3, 0], [0, 0, 0], 2).y[3], mu > Math.tan(a) ? 0 : 2 * g * (sin(a) - mu * cos(a)), 1e-8);
+    }
+  });
+  check("an impact whose laws add energy is an error", () => {
+    const theta = 1, landing = (e, mu) => run(mechanism("contact_friction", "Rod", [1, 10, 1, e, mu]), [0, sin(theta), theta], [0, -2, 3], 0.01).error?.message;
+    assert.match(landing(1, 1) ?? "", /tip would add energy/);
+    assert.equal(landing(1, 0), undefined);
+    assert.equal(landing(0, 1), undefined);
+  });
   check("a bead on a wire rests on its stop", () => {
     const g = 9.81, r = 2, h = -1, bead = e => mechanism("contacts", "Bead", [g, r, h, e, 0.5], { constraints: ["wire"] });
     const { y, phases } = whole(bead(0), [r, 0], [0, 0], 4);

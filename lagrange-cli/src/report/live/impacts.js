@@ -10,14 +10,15 @@ const MOST_IMPACTS = 200;
 const ENERGY_ROUNDINGS = 1024;
 
 // Positive where the phase of a row ends, for each row: an open gap is below 0, a closed contact would pull, a slip turns back, or a force at
-// rest exceeds its bound.
-const endsOfPhases = (mechanism, phases, t, q, v) => {
+// rest exceeds its bound. The rounding of accelerations in a step of length `size` is that of the rate of a row that slips at the rate 0.
+const endsOfPhases = (mechanism, phases, t, q, v, size) => {
+  const drift = phases.includes(STICKS) ? RATE_ROUNDINGS * Number.EPSILON * size : 0;
   const reduced = new Reduced(mechanism, t, q, v), gaps = mechanism.gaps(t, q), forces = reduced.forces(phases);
   return mechanism.rows.map(({ name, law, gap }, k) => {
     if (reduced.isIdle(k, phases)) return -1;
     const end = phases[k] === STICKS ? reduced.excess(k, forces, reduced.level)
       : law === "contact" ? -gaps[gap].value - reduced.gapRounding(k, gaps[gap])
-      : -phases[k] * reduced.rate[k] - reduced.rateRounding(k);
+      : -phases[k] * reduced.rate[k] - Math.max(reduced.rateRounding(k), drift * reduced.level.terms[k]);
     if (Number.isNaN(end)) throw new MotionError(`the gap, the rate or the force of ${name} is not a number (NaN)`, t, q, v);
     return end;
   });

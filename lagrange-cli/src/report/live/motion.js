@@ -75,11 +75,12 @@ class Motion {
       sizes[n + i] = Math.max(sizes[n + i], Math.abs(h * this.slope[n + i]));
     }
     if (mechanism.rows.length) {
-      // What is at rest has accelerations that are rounding of those without the forces of rows.
-      const { free } = new Reduced(mechanism, t, this.y.slice(0, n), this.y.slice(n));
+      // What is at rest has accelerations that are rounding of what forces and the forces of rows give alone.
+      const reduced = new Reduced(mechanism, t, this.y.slice(0, n), this.y.slice(n)), forces = reduced.forces(this.phases);
       for (let i = 0; i < own; i++) {
-        sizes[i] = Math.max(sizes[i], 1e-3 * h * h * Math.abs(free[i]));
-        sizes[n + i] = Math.max(sizes[n + i], 1e-3 * h * Math.abs(free[i]));
+        const terms = forces.reduce((sum, force, k) => sum + Math.abs(reduced.responses[k][i] * force), Math.abs(reduced.free[i]));
+        sizes[i] = Math.max(sizes[i], 1e-3 * h * h * terms);
+        sizes[n + i] = Math.max(sizes[n + i], 1e-3 * h * terms);
       }
     }
     if (!mechanism.module.equations) return sizes;
@@ -271,7 +272,7 @@ class Motion {
     const { q, v } = this.state(y), { mechanism, signs } = this;
     const sides = signs.length ? mechanism.switches(t, q, v).map((value, i) => Number.isNaN(value) ? Infinity : -signs[i] * value) : [];
     const due = mechanism.changes.length ? dueChanges(mechanism, t, q, v) : [];
-    return mechanism.rows.length ? [...sides, ...due, ...endsOfPhases(mechanism, this.phases, t, q, v)] : [...sides, ...due];
+    return mechanism.rows.length ? [...sides, ...due, ...endsOfPhases(mechanism, this.phases, t, q, v, this.h ?? 0)] : [...sides, ...due];
   }
 
   isBeyond(t, y) {
