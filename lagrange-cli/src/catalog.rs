@@ -19,6 +19,7 @@ mod method;
 mod own;
 mod place;
 mod quantity;
+mod rate;
 mod request;
 mod resolved;
 mod scales;
@@ -36,11 +37,12 @@ pub use error::{FailedRun, RequestError};
 pub use feedback::{Feedback, InputSample};
 pub use fit::{Fit, FitRequest, FittedColumn, FittedValue, MeasuredColumn};
 pub use instant::{Instant, InstantCount, describe_counts};
-pub use linear::{LinearAt, LinearMotion};
+pub use linear::{LinearAt, LinearEquations, LinearMotion};
 pub use method::{Kind, MethodName};
 #[doc(hidden)]
 pub use own::{Constrained, Defaults, Setting, starting};
-pub use quantity::{Quantity, Until};
+pub use quantity::{Quantity, Until, Watched};
+pub use rate::Rate;
 pub use request::{Request, States};
 pub use simulate::{Output, Sample, Summary};
 pub use start::{Moved, Start, describe};
@@ -133,6 +135,28 @@ pub trait Model: Sync {
     /// The derived equations as LaTeX.
     fn equations_latex(&self) -> &'static str;
 
+    /// Checks the parameters and inputs of a request, and nothing else of it.
+    ///
+    /// # Errors
+    /// [`RequestError`] for a name that is unknown or repeated, and for values that are not finite or break an `assume`.
+    fn check(&self, request: &Request) -> Result<(), RequestError>;
+
+    /// The rate of change of the state with these coordinates and velocities, behind which stand the states. Inputs keep their values, or follow
+    /// the laws of the request.
+    ///
+    /// Constraints hold for the accelerations alone: an integration of the rates drifts off them by its own errors.
+    ///
+    /// # Errors
+    /// As [`Model::check`]; also for a wrong number of values, for a sampled law, for a mechanism with contacts, sticking friction or
+    /// modes, and where the mass matrix is singular.
+    fn rate(&self, request: &Request, t: f64, q: &[f64], v: &[f64]) -> Result<Rate, RequestError>;
+
+    /// The equations linearised at the state that `request` starts from.
+    ///
+    /// # Errors
+    /// As [`Model::start`]; also where the equations are singular there.
+    fn linearise(&self, request: &Request) -> Result<LinearEquations, RequestError>;
+
     /// The state that `request` starts from: the one that it asks for, brought onto the constraints. Components that it names are
     /// kept where the others can meet the constraints.
     ///
@@ -201,13 +225,17 @@ impl Catalog {
     /// # Errors
     /// [`RequestError::UnknownModel`] lists the names there are.
     pub fn find(&self, name: &str) -> Result<&'static dyn Model, RequestError> {
-        let plain = |name: &str| name.replace(['-', '_'], "").to_lowercase();
         let found = self.models.iter().find(|model| plain(model.name()) == plain(name));
         found.copied().ok_or_else(|| RequestError::UnknownModel {
             name: name.to_owned(),
             known: self.models.iter().map(|model| model.name().to_owned()).collect(),
         })
     }
+}
+
+/// A name in the form in which names are compared: case, `-` and `_` do not matter.
+fn plain(name: &str) -> String {
+    name.replace(['-', '_'], "").to_lowercase()
 }
 
 #[cfg(test)]

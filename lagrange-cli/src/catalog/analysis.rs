@@ -1,5 +1,6 @@
 //! The equilibrium, the stability and the linear equations of a mechanism.
 
+use super::linear::rows;
 use super::simulate::own;
 use super::{FailedRun, RequestError};
 use lagrange_runtime::analysis::{
@@ -97,9 +98,6 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
         let frequency = mode.frequency() / (2.0 * std::f64::consts::PI);
         Oscillation { frequency, damping_ratio: mode.damping_ratio(), shape, defective: mode.defective }
     });
-    let rows = |matrix: &lagrange_runtime::nalgebra::DMatrix<f64>| {
-        matrix.row_iter().map(|row| row.iter().copied().collect()).collect::<Vec<Vec<f64>>>()
-    };
     Ok(Analysis {
         q: own(at.state.q.as_slice(), system.state_count()).to_vec(),
         z: at.state.v.as_slice()[N.saturating_sub(system.state_count())..].to_vec(),

@@ -1,6 +1,6 @@
 //! A method of integration with its settings: the fields are the options of the command line.
 
-use super::{MethodName, RequestError, Units, with_unit};
+use super::{MethodName, RequestError, Units, plain, with_unit};
 use crate::parse;
 use clap::ValueEnum;
 use lagrange_runtime::error::Number;
@@ -77,8 +77,9 @@ impl MethodChoice {
         }
     }
 
-    /// Refuses a setting that the method does not have, and tolerances that no step can meet.
+    /// Refuses a setting that the method does not have or that is no possible number, and tolerances that no step can meet.
     pub(crate) fn check(&self, facts: &Facts) -> Result<(), RequestError> {
+        self.check_numbers()?;
         let (name, reason) = self.or_chosen(facts);
         let adaptive = name.kind().is_adaptive();
         let settings = [
@@ -101,6 +102,23 @@ impl MethodChoice {
         Err(RequestError::BadValue(text))
     }
 
+    /// Refuses steps that are not positive, and tolerances that are negative.
+    fn check_numbers(&self) -> Result<(), RequestError> {
+        let settings = [
+            ("--step", self.step, true),
+            ("--max-step", self.max_step, true),
+            ("--rtol", self.rtol, false),
+            ("--atol", self.atol, false),
+        ];
+        let wrong = |&(_, value, positive): &(&str, Option<f64>, bool)| {
+            value.is_some_and(|value| !value.is_finite() || value < 0.0 || positive && value == 0.0)
+        };
+        let Some((name, value, positive)) = settings.into_iter().find(wrong) else { return Ok(()) };
+        let allowed = if positive { "a positive number" } else { "a positive number, or 0" };
+        let value = Number(value.unwrap_or_default());
+        Err(RequestError::BadValue(format!("{name} is {value}; it must be {allowed}")))
+    }
+
     /// Refuses tolerances that are both 0, and a relative one below the rounding of the numbers.
     fn check_tolerances(&self, adaptive: bool) -> Result<(), RequestError> {
         let Some(rtol) = self.rtol.filter(|_| adaptive) else { return Ok(()) };
@@ -117,13 +135,13 @@ impl MethodChoice {
     }
 
     /// The warning for a fixed step that is longer than the motion.
-    pub(super) fn too_long(&self, name: MethodName, t_end: f64, units: Units) -> Option<String> {
+    pub(super) fn too_long(&self, name: MethodName, length: f64, units: Units) -> Option<String> {
         let step = self.fixed_step();
-        (!name.kind().is_adaptive() && step > t_end.abs()).then(|| {
+        (!name.kind().is_adaptive() && step > length.abs()).then(|| {
             format!(
                 "the step of {} is longer than the motion, which was made in one step of {}; choose a smaller --step",
                 with_unit(Number(step), units.time),
-                with_unit(Number(t_end.abs()), units.time)
+                with_unit(Number(length.abs()), units.time)
             )
         })
     }
@@ -195,6 +213,18 @@ macro_rules! schemes {
         }
 
         impl Scheme {
+            /// Returns the composition of this name; case, `-` and `_` do not matter.
+            ///
+            /// # Errors
+            /// [`RequestError::UnknownMethod`] lists the names there are.
+            pub fn find(name: &str) -> Result<Self, RequestError> {
+                let found = Self::value_variants().iter().find(|scheme| plain(&scheme.name()) == plain(name));
+                found.copied().ok_or_else(|| RequestError::UnknownMethod {
+                    name: name.to_owned(),
+                    known: Self::value_variants().iter().map(|scheme| scheme.name()).collect(),
+                })
+            }
+
             /// Returns the name on the command line, as in `--composition`.
             pub fn name(self) -> String {
                 self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()

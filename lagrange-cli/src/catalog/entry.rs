@@ -6,12 +6,13 @@ use super::feedback::{Laws, in_closed_loop};
 use super::fit::{self, Fitting};
 use super::linear;
 use super::place::{self, Place};
+use super::rate;
 use super::simulate::own;
 use super::simulate::{Asked, Run, constrained, free};
 use super::start::{self, Start};
 use super::{
-    Analysis, Components, FailedRun, Fit, FitRequest, LinearAt, LinearMotion, Model, Output, Parameter, Request,
-    RequestError, Summary, Units,
+    Analysis, Components, FailedRun, Fit, FitRequest, LinearAt, LinearEquations, LinearMotion, Model, Output,
+    Parameter, Rate, Request, RequestError, Summary, Units,
 };
 use lagrange_runtime::analysis::{AnalysisError, LargestExponent};
 use lagrange_runtime::prelude::*;
@@ -160,6 +161,31 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         T::EQUATIONS_LATEX
     }
 
+    fn check(&self, request: &Request) -> Result<(), RequestError> {
+        self.configured(request)?.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
+        Ok(())
+    }
+
+    fn rate(&self, request: &Request, t: f64, q: &[f64], v: &[f64]) -> Result<Rate, RequestError> {
+        if request.feedback.period.is_some() {
+            return Err(RequestError::BadLaw(
+                "the rate of a state with sampled inputs depends on the samples before; leave out --period".to_owned(),
+            ));
+        }
+        let system = self.configured(request)?;
+        let system = system.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
+        if request.feedback.laws.is_empty() {
+            return rate::rate(&ClosedLoop::undriven(&system), t, [q, v]);
+        }
+        let laws = self.laws(request)?;
+        rate::rate(&ClosedLoop::new(&system, &laws, Self::driven()), t, [q, v])
+    }
+
+    fn linearise(&self, request: &Request) -> Result<LinearEquations, RequestError> {
+        let (system, state, _) = self.prepared(request)?;
+        linear::equations(&system as &dyn Linearise<f64, N, C, U>, &state)
+    }
+
     fn start(&self, request: &Request) -> Result<Start, RequestError> {
         self.prepared(request).map(|(_, _, start)| start)
     }
@@ -180,7 +206,9 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         };
         let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
         let system: &dyn Linearise<f64, N, C, U> = &system;
-        let mut growth = LargestExponent::new(system, &state, from.copysign(request.t_end)).map_err(refused)?;
+        let mut growth =
+            LargestExponent::new(system, &state, request.t_start + from.copysign(request.t_end - request.t_start))
+                .map_err(refused)?;
         let mut summary = (self.run)(&closed, state, asked, output, &mut growth)?;
         match growth.exponent() {
             Ok(exponent) => summary.exponent = Some(exponent),
@@ -196,7 +224,7 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn linear_motion(&self, request: &Request, at: LinearAt, points: usize) -> Result<LinearMotion, RequestError> {
         let (system, state, _) = self.prepared(request)?;
-        linear::motion(&system as &dyn Linearise<f64, N, C, U>, &state, at, (request.t_end, points))
+        linear::motion(&system as &dyn Linearise<f64, N, C, U>, &state, at, (request.t_end - request.t_start, points))
     }
 
     fn fit(&self, request: &Request, recording: &FitRequest) -> Result<Fit, RequestError> {
@@ -252,7 +280,8 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Entr
         self.laws(request)?;
         let mechanism = self.configured(request)?;
         let parameters: Vec<&str> = T::PARAMETERS.iter().copied().chain(T::INPUTS).collect();
-        let asked = request.initial_state((self.initial)(), self.components(), &parameters)?;
+        let published = State { t: request.t_start, ..(self.initial)() };
+        let asked = request.initial_state(published, self.components(), &parameters)?;
         let system = mechanism.prepare::<f64>().map_err(|error| RequestError::BadValue(error.to_string()))?;
         let undriven = ClosedLoop::undriven(&system);
         let state = (self.place)(&undriven, &asked)?;

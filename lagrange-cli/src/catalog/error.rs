@@ -15,6 +15,13 @@ pub enum RequestError {
         /// The names that exist.
         known: Vec<String>,
     },
+    /// No method of integration has this name.
+    UnknownMethod {
+        /// The unknown name.
+        name: String,
+        /// The names that exist.
+        known: Vec<String>,
+    },
     /// No parameter or input has this name.
     UnknownParameter {
         /// The unknown name.
@@ -88,6 +95,7 @@ impl fmt::Display for RequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (kind, name, known) = match self {
             Self::UnknownModel { name, known } => ("model", name, known),
+            Self::UnknownMethod { name, known } => ("method", name, known),
             Self::UnknownParameter { name, known } => ("parameter", name, known),
             Self::UnknownCoordinate { name, known } => ("coordinate or velocity", name, known),
             Self::UnknownQuantity { name, known } => ("coordinate, velocity or output", name, known),

@@ -1,7 +1,7 @@
 //! What happens at the instants of a motion.
 
+use super::Request;
 use super::simulate::own;
-use super::{Request, States};
 use lagrange_runtime::instant::{self, Cause, Phase};
 use lagrange_runtime::prelude::*;
 use std::ops::ControlFlow;
@@ -113,11 +113,7 @@ pub(super) struct Names<'r> {
 
 impl<'r> Names<'r> {
     pub(super) fn new(request: &'r Request, switches: &'static [&'static str]) -> Self {
-        let section = match &request.states {
-            States::Section { crossing, .. } => Some(crossing),
-            _ => None,
-        };
-        Self { events: request.until.iter().chain(section).map(|until| until.label.as_str()).collect(), switches }
+        Self { events: request.crossings().map(|until| until.label.as_str()).collect(), switches }
     }
 
     fn of(&self, cause: Cause) -> &'r str {

@@ -31,20 +31,60 @@ pub struct LinearMotion {
     pub v: Vec<Vec<f64>>,
 }
 
+/// The equations linearised at a state: ẋ = rate + A x + B u, where x is the deviation from the state, and u that of the inputs from
+/// their values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearEquations {
+    /// The coordinates of the state.
+    pub q: Vec<f64>,
+    /// Its velocities, and behind them the states.
+    pub v: Vec<f64>,
+    /// The names of the components of x. Under constraints these are fewer than the coordinates and velocities.
+    pub states: Vec<String>,
+    /// A, by rows.
+    pub a: Vec<Vec<f64>>,
+    /// B, by rows.
+    pub b: Vec<Vec<f64>>,
+    /// ẋ at the state itself.
+    pub rate: Vec<f64>,
+}
+
+/// The equations linearised at a state, with the default inputs.
+pub(super) fn equations<const N: usize, const C: usize, const U: usize>(
+    system: &dyn Linearise<f64, N, C, U>,
+    state: &State<f64, N>,
+) -> Result<LinearEquations, RequestError> {
+    let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
+    let linear = linearize(system, state, &system.default_inputs()).map_err(refused)?;
+    Ok(LinearEquations {
+        q: own(state.q.as_slice(), system.state_count()).to_vec(),
+        v: state.v.as_slice().to_vec(),
+        states: linear.states().to_vec(),
+        a: rows(linear.a()),
+        b: rows(linear.b()),
+        rate: linear.rate().as_slice().to_vec(),
+    })
+}
+
+/// A matrix as a list of its rows.
+pub(super) fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+}
+
 /// The largest number of times.
 const MOST_TIMES: usize = 200_001;
 /// The largest change of phase of the fastest mode between two times. A line then misses an oscillation by less than 1/2000 of its
 /// extent.
 const PHASE: f64 = 0.06;
 
-/// The linear motion from `start` to the time `t_end`, at times among which are `points` evenly spaced ones.
+/// The linear motion from `start` for the time `length`, at times among which are `points` evenly spaced ones.
 ///
 /// Under constraints it stays in the tangent space at the state of the linearisation.
 pub(super) fn motion<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     start: &State<f64, N>,
     at: LinearAt,
-    (t_end, points): (f64, usize),
+    (length, points): (f64, usize),
 ) -> Result<LinearMotion, RequestError> {
     let failed = |text: String| {
         RequestError::Failed(FailedRun { text: format!("there is no linear motion: {text}"), last: None })
@@ -65,22 +105,22 @@ pub(super) fn motion<const N: usize, const C: usize, const U: usize>(
     let linear = linearize(system, &state, &inputs).map_err(refused)?;
     let fastest = linear.space().poles().map_err(refused)?.iter().map(|pole| pole.im.abs()).fold(0.0, f64::max);
     let intervals = points.saturating_sub(1).max(1);
-    let parts = (t_end.abs() * fastest / (PHASE * intervals as f64)).ceil().max(1.0);
+    let parts = (length.abs() * fastest / (PHASE * intervals as f64)).ceil().max(1.0);
     if !(parts * intervals as f64).is_finite() || parts * intervals as f64 > MOST_TIMES as f64 {
         return Err(failed(format!(
             "its fastest mode oscillates at the rate {}, and a curve until {} needs more than {MOST_TIMES} points; choose a shorter --t-end",
             Number(fastest),
-            Number(t_end)
+            Number(start.t + length)
         )));
     }
     let count = intervals * parts as usize;
-    let step = propagator(&linear, t_end / count as f64);
+    let step = propagator(&linear, length / count as f64);
     let components = N - system.state_count();
     let [mut q, mut v] = [vec![Vec::new(); components], vec![Vec::new(); N]];
     let mut x = deviation(&linear, start);
     let mut t = Vec::with_capacity(count + 1);
     for index in 0..=count {
-        t.push(t_end * (index as f64 / count as f64));
+        t.push(start.t + length * (index as f64 / count as f64));
         let (at_q, at_v) = lifted(&linear, &x);
         q.iter_mut().zip(&at_q).for_each(|(series, value)| series.push(*value));
         v.iter_mut().zip(&at_v).for_each(|(series, value)| series.push(*value));

@@ -2,6 +2,7 @@
 //!
 //! A row adds a method to the command line, its help, the simulation of every mechanism and the diagrams of work and precision.
 
+use super::{RequestError, plain};
 use clap::ValueEnum;
 use lagrange_runtime::method::Symmetric;
 use lagrange_runtime::method_choice;
@@ -71,6 +72,19 @@ macro_rules! methods {
         }
 
         impl MethodName {
+            /// Returns the method of this name; case, `-` and `_` do not matter.
+            ///
+            /// # Errors
+            /// [`RequestError::UnknownMethod`] lists the names there are.
+            pub fn find(name: &str) -> Result<Self, RequestError> {
+                let methods = || Self::value_variants().iter().filter_map(|method| Some((*method, method.to_possible_value()?)));
+                let found = methods().find(|(_, value)| plain(value.get_name()) == plain(name));
+                found.map(|(method, _)| method).ok_or_else(|| RequestError::UnknownMethod {
+                    name: name.to_owned(),
+                    known: methods().map(|(_, value)| value.get_name().to_owned()).collect(),
+                })
+            }
+
             /// Returns the method's name in diagrams and messages.
             pub const fn label(self) -> &'static str {
                 match self {

@@ -1,6 +1,6 @@
 //! Quantities of a motion by name, and the values of them at which it ends.
 
-use super::{Components, RequestError};
+use super::{Components, Request, RequestError, States};
 use lagrange_runtime::event::{Event, StateFunction};
 use lagrange_runtime::prelude::*;
 use std::cell::RefCell;
@@ -66,18 +66,29 @@ pub struct Until {
     pub label: String,
 }
 
-/// The functions whose zeros end a motion, or are its section.
+/// A value of a quantity whose crossings are told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watched {
+    /// The quantity and the value.
+    pub crossing: Until,
+    /// The direction of the crossings that count.
+    pub direction: Direction,
+    /// Whether the motion ends at the first of them.
+    pub ends: bool,
+}
+
+/// The functions whose zeros are told, end a motion, or are its section.
 pub(super) struct Crossings<'a, const N: usize>(Vec<Box<StateFunction<'a, f64, N>>>);
 
 impl<'a, const N: usize> Crossings<'a, N> {
-    /// Returns the functions of `list`, in its order.
+    /// Returns the functions of [`Request::until`], of [`Request::watched`] and of [`States::Section`], in this order.
     ///
     /// # Errors
     /// [`RequestError::UnknownQuantity`] for a name that no quantity has, and [`RequestError::BadValue`] for an output that contains
     /// the force of a contact.
     pub(super) fn of<const C: usize>(
         system: &'a dyn System<f64, N, C, 0>,
-        list: impl Iterator<Item = &'a Until>,
+        request: &'a Request,
     ) -> Result<Self, RequestError> {
         let components = Components::split(system.coordinates(), system.state_count());
         let function = |until: &'a Until| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
@@ -103,15 +114,21 @@ impl<'a, const N: usize> Crossings<'a, N> {
                 (if until.absolute { found.abs() } else { found }) - until.value
             }))
         };
-        Ok(Self(list.map(function).collect::<Result<_, _>>()?))
+        Ok(Self(request.crossings().map(function).collect::<Result<_, _>>()?))
     }
 
-    /// Returns an event for each function. It ends the integration. The last function is a section if its direction is given:
-    /// the integration goes on there.
-    pub(super) fn events(&self, section: Option<Direction>) -> Vec<Event<'_, f64, N>> {
-        let mut events: Vec<_> = self.0.iter().map(|function| Event::new(&**function).terminal()).collect();
-        if let (Some(direction), Some(function), Some(last)) = (section, self.0.last(), events.last_mut()) {
-            *last = Event::new(&**function).going(direction);
+    /// Returns an event for each function of this request.
+    pub(super) fn events(&self, request: &Request) -> Vec<Event<'_, f64, N>> {
+        let until = request.until.iter().map(|_| (Direction::Any, true));
+        let watched = request.watched.iter().map(|watched| (watched.direction, watched.ends));
+        let section = match &request.states {
+            States::Section { direction, .. } => Some((*direction, false)),
+            _ => None,
+        };
+        let mut events = Vec::new();
+        for (function, (direction, ends)) in self.0.iter().zip(until.chain(watched).chain(section)) {
+            let event = Event::new(&**function).going(direction);
+            events.push(if ends { event.terminal() } else { event });
         }
         events
     }

@@ -1,6 +1,6 @@
 //! A request for a simulation.
 
-use super::{Components, Feedback, MethodChoice, RequestError, Until};
+use super::{Components, Feedback, MethodChoice, RequestError, Until, Watched};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::{Direction, State};
 
@@ -20,7 +20,9 @@ pub struct Request {
     /// Whether the start may be far from the initial values asked for. It is far only if the
     /// constraints cannot be met near these values.
     pub project: bool,
-    /// The end time of a motion that starts at the time 0.
+    /// The time at which the motion starts.
+    pub t_start: f64,
+    /// The time at which the motion ends. It is below [`Request::t_start`] for a motion backward in time.
     pub t_end: f64,
     /// The method, with its settings.
     pub method: MethodChoice,
@@ -30,12 +32,14 @@ pub struct Request {
     /// The values of quantities at which the motion ends before [`Request::t_end`]. The first one
     /// that is crossed counts.
     pub until: Vec<Until>,
+    /// The values of quantities whose crossings are told by [`Output::instant`](super::Output::instant).
+    pub watched: Vec<Watched>,
     /// Whether to compute the balance of energy along the motion. It costs a few evaluations a
     /// step.
     pub audit: bool,
     /// The states to return.
     pub states: States,
-    /// The time after which the largest Lyapunov exponent is averaged. `None` does not compute the exponent, which costs several
+    /// The time after the start after which the largest Lyapunov exponent is averaged. `None` does not compute the exponent, which costs several
     /// evaluations of Jacobians a step.
     pub exponent: Option<f64>,
     /// The laws of inputs.
@@ -49,21 +53,23 @@ pub enum States {
     EveryStep,
     /// This number of states, evenly spaced in time from the start to the end; at least 2.
     Points(usize),
-    /// Those at the times `from`, `from` + `interval`, `from` + 2 `interval`, … up to the end. A motion backward in time has
-    /// their negatives.
+    /// Those at these times, which lie between the start and the end in the order of the motion.
+    At(Vec<f64>),
+    /// Those at the times `from`, `from` + `interval`, `from` + 2 `interval`, … after the start, up to the end. A motion backward
+    /// in time has those before its start.
     Every {
-        /// The first time, which is not negative.
+        /// The first time after the start, which is not negative.
         from: f64,
         /// The time between two states, which is positive.
         interval: f64,
     },
-    /// Those at which a quantity crosses a value, from the time `from` on.
+    /// Those at which a quantity crosses a value, from the time `from` after the start on.
     Section {
         /// The quantity and the value.
         crossing: Until,
         /// The direction of the crossings that count.
         direction: Direction,
-        /// The time before which no crossing counts.
+        /// The time after the start before which no crossing counts.
         from: f64,
     },
 }
@@ -89,21 +95,23 @@ impl Request {
     pub(crate) fn times(&self) -> Result<Option<Vec<f64>>, RequestError> {
         let bad = |text: String| Err(RequestError::BadValue(text));
         let most = Self::MAX_POINTS;
-        if matches!(self.states, States::Points(_) | States::Every { .. })
-            && (!self.t_end.is_finite() || self.t_end == 0.0)
-        {
-            return bad(format!("the end time is {}; with points it must be finite and not 0", Number(self.t_end)));
+        let (start, length) = (self.t_start, self.t_end - self.t_start);
+        if matches!(self.states, States::Points(_) | States::Every { .. }) && (!length.is_finite() || length == 0.0) {
+            let not = Number(self.t_start);
+            return bad(format!("the end time is {}; with points it must be finite and not {not}", Number(self.t_end)));
         }
-        match self.states {
+        match &self.states {
             States::EveryStep | States::Section { .. } => Ok(None),
-            States::Points(points) if !(2..=most).contains(&points) => {
+            States::At(times) => self.check_times(times).map(|()| Some(times.clone())),
+            States::Points(points) if !(2..=most).contains(points) => {
                 bad(format!("{points} points were asked for; 2 to {most} are possible"))
             }
             States::Points(points) => {
                 let last = (points - 1) as f64;
-                Ok(Some((0..points).map(|index| self.t_end * (index as f64 / last)).collect()))
+                Ok(Some((0..*points).map(|index| start + length * (index as f64 / last)).collect()))
             }
             States::Every { from, interval } => {
+                let (from, interval) = (*from, *interval);
                 if from < 0.0 || !from.is_finite() || interval <= 0.0 || !interval.is_finite() {
                     let [from, interval] = [Number(from), Number(interval)];
                     return bad(format!(
@@ -111,14 +119,44 @@ impl Request {
                     ));
                 }
                 // The last time may miss the end by rounding.
-                let count = (self.t_end.abs() - from) / interval * (1.0 + 4.0 * f64::EPSILON);
+                let count = (length.abs() - from) / interval * (1.0 + 4.0 * f64::EPSILON);
                 if count >= most as f64 {
                     return bad(format!("an interval of {} makes more than {most} states", Number(interval)));
                 }
-                let time = |index: u64| (from + interval * index as f64).min(self.t_end.abs()) * self.t_end.signum();
+                let time = |index: u64| start + (from + interval * index as f64).min(length.abs()) * length.signum();
                 Ok(Some(if count < 0.0 { Vec::new() } else { (0..=count as u64).map(time).collect() }))
             }
         }
+    }
+
+    /// Checks times of states that were given one by one.
+    ///
+    /// # Errors
+    /// [`RequestError::BadValue`] names the first time that is outside the motion or out of order.
+    fn check_times(&self, times: &[f64]) -> Result<(), RequestError> {
+        let (start, end) = (self.t_start, self.t_end);
+        let mut last = start;
+        for &time in times {
+            let [least, most] = if start <= end { [last, end] } else { [end, last] };
+            if !(least..=most).contains(&time) {
+                let [time, last, end] = [time, last, end].map(Number);
+                return Err(RequestError::BadValue(format!(
+                    "a state at the time {time} was asked for; the times must be in the order of the motion, and this one between \
+                     {last} and {end}"
+                )));
+            }
+            last = time;
+        }
+        Ok(())
+    }
+
+    /// The conditions of all events, in their order: the values that end the motion, those that are watched, and that of the section.
+    pub(super) fn crossings(&self) -> impl Iterator<Item = &Until> {
+        let section = match &self.states {
+            States::Section { crossing, .. } => Some(crossing),
+            _ => None,
+        };
+        self.until.iter().chain(self.watched.iter().map(|watched| &watched.crossing)).chain(section)
     }
 
     /// Returns the initial state asked for: `state` with the values of [`Request::initial`].
@@ -164,10 +202,12 @@ mod tests {
             set: Vec::new(),
             initial: initial.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect(),
             project: false,
+            t_start: 0.0,
             t_end: 1.0,
             method: MethodChoice::with_step(MethodName::Rk4, 0.1),
             max_steps: None,
             until: Vec::new(),
+            watched: Vec::new(),
             audit: false,
             states: States::Points(5),
             exponent: None,
@@ -231,6 +271,26 @@ mod tests {
         // 0.1 + 7 · 0.1 is above 0.8 by rounding, and is the end.
         let times = every(0.1, 0.1, 0.8).expect("it is allowed").expect("times");
         assert_eq!((times.len(), times[7]), (8, 0.8));
+        let later =
+            Request { t_start: 2.0, t_end: 1.0, states: States::Every { from: 0.25, interval: 0.5 }, ..request(&[]) };
+        assert_eq!(later.times(), Ok(Some(vec![1.75, 1.25])));
+        assert_eq!(Request { states: States::Points(3), ..later }.times(), Ok(Some(vec![2.0, 1.5, 1.0])));
         assert!(every(0.0, 1e-9, 1.0).is_err() && every(-1.0, 0.1, 1.0).is_err() && every(0.0, 0.0, 1.0).is_err());
+    }
+
+    #[test]
+    fn a_time_outside_the_motion_or_out_of_order_is_named() {
+        let at = |t_start, t_end, times: &[f64]| {
+            Request { t_start, t_end, states: States::At(times.to_vec()), ..request(&[]) }.times()
+        };
+        assert_eq!(at(1.0, 3.0, &[1.0, 2.0, 2.0, 3.0]), Ok(Some(vec![1.0, 2.0, 2.0, 3.0])));
+        assert_eq!(at(3.0, 1.0, &[2.5, 1.0]), Ok(Some(vec![2.5, 1.0])));
+        for (times, expected) in
+            [([2.0, 1.5], "the time 1.5"), ([0.5, 2.0], "the time 0.5"), ([2.0, f64::NAN], "the time NaN")]
+        {
+            let message = at(1.0, 3.0, &times).expect_err("it is not allowed").to_string();
+            assert!(message.contains(expected) && message.contains("and 3"), "{message}");
+        }
+        assert!(at(3.0, 1.0, &[1.5, 2.5]).is_err());
     }
 }

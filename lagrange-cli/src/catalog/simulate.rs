@@ -51,7 +51,7 @@ pub struct Summary {
     /// The work.
     pub statistics: Statistics,
     /// How it ended: [`Outcome::Stopped`] if the output broke it off, and [`Outcome::Event`] with an index of [`Request::until`]
-    /// if that value was crossed.
+    /// if that value was crossed. The indices of [`Request::watched`] follow those.
     pub outcome: Outcome,
     /// The last time.
     pub t: f64,
@@ -249,13 +249,11 @@ fn run<const N: usize, const C: usize>(
     let times = request.times()?;
     let (mut name, mut reason) = request.method.or_chosen(system.facts());
     let section = match &request.states {
-        States::Section { crossing, direction, from } => Some((crossing, *direction, *from)),
+        States::Section { from, .. } => Some(*from),
         _ => None,
     };
-    let functions = request.until.iter().chain(section.map(|(crossing, ..)| crossing));
-    let crossings = Crossings::of(system, functions)?;
-    // The event of the section comes after those that end the motion.
-    let events = crossings.events(section.map(|(_, direction, _)| direction));
+    let crossings = Crossings::of(system, request)?;
+    let events = crossings.events(request);
     let mut options = Options { events: &events, ..request.method.options(name, request.max_steps) };
     if request.method.scales_tolerances() && name.kind().is_adaptive() {
         let pilot = pilot(system, initial, (request, drive), &options, integrate);
@@ -283,7 +281,11 @@ fn run<const N: usize, const C: usize>(
             &mut (Resolved::new(system, at_times, &found, |state, asked| (give.borrow_mut())(state, !asked)), end)
         }
         (Some(times), _) => &mut (AtTimes::new(times, asked), end),
-        (None, Some((.., from))) => &mut (AtSection { event: request.until.len(), from, receive: asked }, end),
+        (None, Some(after)) => {
+            // Its event is the last one.
+            let event = request.until.len() + request.watched.len();
+            &mut (AtSection { event, start: request.t_start, after, receive: asked }, end)
+        }
         (None, None) => &mut (EveryState(asked), end),
     };
     // The states at all steps' ends, which are asked for or complete the curves, are those before jumps as well.
@@ -359,7 +361,7 @@ impl<const N: usize, const C: usize> Motion<'_, '_, N, C> {
     fn warnings(&self, statistics: &Statistics, balance: Option<&Balance>) -> Vec<String> {
         let Self { system, asked: Asked { request, units, .. }, method: (name, _), ledger, .. } = *self;
         let mut warnings: Vec<String> = statistics.warnings().map(|warning| in_options(&warning.to_string())).collect();
-        warnings.extend(request.method.too_long(name, request.t_end, units));
+        warnings.extend(request.method.too_long(name, request.t_end - request.t_start, units));
         warnings.extend(balance.and_then(|balance| unbalanced(balance, name, units)));
         if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
             warnings.extend(match request.method.scales_tolerances() {
@@ -509,11 +511,13 @@ impl<const N: usize, const COUNT: usize> Observer<f64, N> for All<'_, N, COUNT> 
     }
 }
 
-/// Gives a closure the states at the occurrences of an event, from a time on.
+/// Gives a closure the states at the occurrences of an event, from a time after the start on.
 struct AtSection<F> {
     /// The index of the event.
     event: usize,
-    from: f64,
+    start: f64,
+    /// The time after the start from which crossings count.
+    after: f64,
     receive: F,
 }
 
@@ -523,7 +527,7 @@ impl<F: FnMut(&State<f64, N>) -> ControlFlow<()>, const N: usize> Observer<f64, 
     }
 
     fn event(&mut self, occurrence: &Occurrence<f64, N>) -> ControlFlow<()> {
-        if occurrence.event == self.event && occurrence.before.t.abs() >= self.from {
+        if occurrence.event == self.event && (occurrence.before.t - self.start).abs() >= self.after {
             (self.receive)(&occurrence.before)?;
         }
         ControlFlow::Continue(())

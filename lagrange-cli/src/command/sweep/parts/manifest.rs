@@ -46,6 +46,7 @@ impl Manifest {
             match &request.states {
                 States::Section { crossing, from, .. } => format!("section {} after {from:?}", crossing.label),
                 States::Every { from, interval } => format!("every {interval:?} after {from:?}"),
+                States::At(times) => format!("at {times:?}"),
                 States::EveryStep | States::Points(_) => "nothing".to_owned(),
             },
         );
