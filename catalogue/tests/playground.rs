@@ -1,4 +1,8 @@
-//! The examples of the playground are the mechanisms of the catalogue. `UPDATE_EXPECT=1` writes the file anew.
+//! The examples of the playground are the mechanisms of the catalogue, and so are the types of the module of Python. `UPDATE_EXPECT=1` writes both
+//! files anew.
+
+#[path = "../../python/src/stubs.rs"]
+mod stubs;
 
 use lagrange_catalogue::CATALOG;
 use lagrange_cli::catalog::{Model, Parameter};
@@ -84,4 +88,15 @@ fn the_examples_are_those_of_the_catalogue() {
     }
     let known = std::fs::read_to_string(path).expect("the file exists");
     assert!(known == text, "the examples have changed: write them by UPDATE_EXPECT=1");
+}
+
+#[test]
+fn the_types_of_the_module_of_python_are_the_mechanisms_of_the_catalogue() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../python/lagrange.pyi");
+    let text = stubs::stubs(CATALOG.models());
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, &text).expect("the file is written");
+    }
+    let written = std::fs::read_to_string(path).expect("the file of types is there");
+    assert!(written == text, "python/lagrange.pyi is not what the catalogue says: write it anew by UPDATE_EXPECT=1");
 }

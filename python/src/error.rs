@@ -1,0 +1,64 @@
+//! The exceptions: the texts of the library, with the names of arguments in place of those of options.
+
+use lagrange_cli::catalog::RequestError;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(
+    lagrange,
+    Failure,
+    PyException,
+    "A computation that failed, with the time, the state and the remedy in its text.\n\nAn integration leaves in `partial` the \
+     `Solution` up to the last good state, and in `t` and `y` that state. After any other computation they are `None`."
+);
+
+/// The arguments that are called otherwise than the options of the command line, whose other names differ by `-` and `_` only.
+const ARGUMENTS: [(&str, &str); 6] = [
+    ("--project", "project=True"),
+    ("--inputs", "inputs"),
+    ("--input", "inputs"),
+    ("--t-end", "t_span"),
+    ("--initial ", "the initial value "),
+    ("--set ", "the parameter "),
+];
+
+/// A text of the library in which arguments stand in place of options.
+pub(crate) fn in_arguments(text: &str) -> String {
+    let renamed = ARGUMENTS.iter().fold(text.to_owned(), |text, (option, argument)| text.replace(option, argument));
+    let mut parts = renamed.split("--");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|letter: char| !letter.is_ascii_lowercase() && letter != '-').unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        text.push_str(&name.replace('-', "_"));
+        text.push_str(rest);
+    }
+    text
+}
+
+/// The exception for arguments that cannot be used. Names of keyword arguments are types of a call, and everything else is a value.
+pub(crate) fn refused(error: &RequestError) -> PyErr {
+    let text = in_arguments(&error.to_string());
+    match error {
+        RequestError::UnknownParameter { .. } => PyTypeError::new_err(text),
+        RequestError::Failed(_) => failed(text, None),
+        _ => PyValueError::new_err(text),
+    }
+}
+
+/// The exception for a computation that failed, with what it computed until then.
+pub(crate) fn failed(text: String, partial: Option<Bound<'_, crate::solution::Solution>>) -> PyErr {
+    let error = Failure::new_err(text);
+    let told = Python::attach(|py| -> PyResult<()> {
+        let value = error.value(py);
+        let (t, y) = match &partial {
+            Some(solution) => solution.borrow().end(py)?,
+            None => (py.None(), py.None()),
+        };
+        value.setattr("t", t)?;
+        value.setattr("y", y)?;
+        value.setattr("partial", partial)
+    });
+    told.err().unwrap_or(error)
+}
