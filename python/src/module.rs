@@ -8,7 +8,7 @@ use crate::fit::Fit;
 use crate::linearization::Linearization;
 use crate::mechanism::{MODEL, Mechanism, ModelOf};
 use crate::solution::Solution;
-use crate::stubs::{Argument, arguments, class_name, stubs};
+use crate::stubs::{Argument, arguments, class_name, sentence, stubs};
 use crate::sweep::Sweep;
 use lagrange_cli::Catalog;
 use lagrange_cli::catalog::Model;
@@ -72,7 +72,7 @@ fn class<'py>(module: &Bound<'py, PyModule>, model: &'static dyn Model) -> PyRes
 
 /// The text of `help`.
 fn about(model: &dyn Model) -> String {
-    let mut text = format!("{}.\n", model.summary().trim_end_matches('.'));
+    let mut text = format!("{}.\n", sentence(model));
     if !model.source().is_empty() {
         text.push_str(&format!("\nSource: {}\n", model.source()));
     }

@@ -46,6 +46,12 @@ pub(crate) fn class_name(name: &str) -> String {
     name.split(['-', '_']).map(part).collect()
 }
 
+/// What a mechanism is, as a sentence without its full stop.
+pub(crate) fn sentence(model: &dyn Model) -> String {
+    let mut letters = model.summary().trim_end_matches('.').chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
 /// The text of the `.pyi` file of a module with these mechanisms.
 pub(crate) fn stubs(models: &[&dyn Model]) -> String {
     let mut text = include_str!("common.pyi").to_owned();
@@ -67,7 +73,7 @@ pub(crate) fn stubs(models: &[&dyn Model]) -> String {
             text,
             "\nclass {}(Mechanism):\n    \"\"\"{}.\"\"\"\n\n    def __init__(self, {all}) -> None: ...\n",
             class_name(model.name()),
-            model.summary().trim_end_matches('.').replace('\\', "\\\\")
+            sentence(*model).replace('\\', "\\\\")
         );
     }
     text

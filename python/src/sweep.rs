@@ -59,10 +59,8 @@ pub(crate) fn run<'py>(
                 Some(summary) => End::of(&summary, Some(in_arguments(&run.text))),
                 None => End::missing(model, in_arguments(&run.text)),
             }),
-            // A value that one member has may be impossible, and the others go on; a request that none can meet is refused.
-            Err(error @ RequestError::BadValue(_)) if index > 0 => {
-                Ok(End::missing(model, in_arguments(&error.to_string())))
-            }
+            // A value that one member has may be impossible, and the others go on.
+            Err(error @ RequestError::BadValue(_)) => Ok(End::missing(model, in_arguments(&error.to_string()))),
             Err(error) => Err(error),
         };
         Workers::new().with_threads(threads).run(0..count, work, |_, end| match end {
@@ -76,9 +74,13 @@ pub(crate) fn run<'py>(
             }
         });
     });
-    match refusal {
-        Some(error) => Err(refused(&error)),
-        None => {
+    match (refusal, ends.first()) {
+        (Some(error), _) => Err(refused(&error)),
+        // What no member can meet is a mistake in the call.
+        (None, Some(first)) if ends.iter().all(|end| end.t.is_nan()) => {
+            Err(PyValueError::new_err(first.message.clone()))
+        }
+        (None, _) => {
             let vary = varied.into_iter().map(|varied| (varied.name, varied.values)).collect();
             Bound::new(py, Sweep { model, vary, ends })
         }

@@ -178,10 +178,16 @@ class Analyses(unittest.TestCase):
             self.assertEqual(sweep.outputs["bob[0]"][index], single.outputs["bob[0]"][-1])
 
     def test_a_member_that_fails_leaves_the_others(self):
-        sweep = Pendulum().sweep((0, 1), {"l": [1.0, -1.0, 2.0]})
-        self.assertEqual(sweep.status, [0, -1, 0])
-        self.assertIn("`assume l > 0` does not hold", sweep.messages[1])
-        self.assertTrue(np.isnan(sweep.y[:, 1]).all() and np.isfinite(sweep.y[:, [0, 2]]).all())
+        sweep = Pendulum().sweep((0, 1), {"l": [-1.0, 1.0, 2.0]})
+        self.assertEqual(sweep.status, [-1, 0, 0])
+        self.assertIn("`assume l > 0` does not hold", sweep.messages[0])
+        self.assertTrue(np.isnan(sweep.y[:, 0]).all() and np.isfinite(sweep.y[:, 1:]).all())
+        ended = Pendulum().sweep((0, 10), {"theta_dot": [-1.0, 3.0]}, rtol=1e-9, events=Event("theta", 1.2, terminal=True))
+        self.assertEqual(ended.status, [0, 1])
+        self.assertAlmostEqual(ended.y[0, 1], 1.2, places=9)
+        self.assertLess(ended.t[1], 10)
+        with self.assertRaisesRegex(ValueError, "`assume l > 0` does not hold"):
+            Pendulum().sweep((0, 1), {"l": [-1.0, -2.0]})
 
     def test_a_fit_finds_what_made_the_recording(self):
         times = np.linspace(0, 3, 61)
