@@ -24,7 +24,7 @@
 //! | [`results`] | tables, CSV files, pandas, and pictures from a program of your own |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
-//! | [`leaving_rust`] | a mechanism as C, JavaScript and Python, with the same digits |
+//! | [`leaving_rust`] | a mechanism as C, JavaScript and Python, with the same digits; a module of Python |
 //! | [`microcontrollers`] | without std, in single precision, on the stack |
 //! | [`methods`] | a method of one's own |
 //! | [`verified`] | which claim is tested against what, and how to check your own results |
