@@ -16,19 +16,20 @@ own_mechanisms = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(own_mechanisms)
 
 MOST = 20.0
-BLOCKS, MOTIONS = 15, 2000
+CALLS = 5000
 
 pendulum = own_mechanisms.Pendulum(l=0.5)
 
 
 def microseconds(call):
-    def block():
-        start = time.perf_counter()
-        for _ in range(MOTIONS):
-            call()
-        return (time.perf_counter() - start) / MOTIONS
+    """The least time of many calls: that of a call which nothing else disturbed."""
 
-    return 1e6 * min(block() for _ in range(BLOCKS))
+    def once():
+        start = time.perf_counter()
+        call()
+        return time.perf_counter() - start
+
+    return 1e6 * min(once() for _ in range(CALLS))
 
 
 costs = []
