@@ -8,6 +8,7 @@ use lagrange_runtime::method::Symmetric;
 use lagrange_runtime::method_choice;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::Facts;
+use std::sync::OnceLock;
 
 /// What a method needs of a mechanism, and which settings it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +78,17 @@ macro_rules! methods {
             /// # Errors
             /// [`RequestError::UnknownMethod`] lists the names there are.
             pub fn find(name: &str) -> Result<Self, RequestError> {
-                let methods = || Self::value_variants().iter().filter_map(|method| Some((*method, method.to_possible_value()?)));
-                let found = methods().find(|(_, value)| plain(value.get_name()) == plain(name));
-                found.map(|(method, _)| method).ok_or_else(|| RequestError::UnknownMethod {
+                // The description of an option is made anew by each call, which takes longer than short motions.
+                static NAMES: OnceLock<Vec<(MethodName, String)>> = OnceLock::new();
+                let named = |method: &Self| Some((*method, plain(method.to_possible_value()?.get_name())));
+                let names = NAMES.get_or_init(|| Self::value_variants().iter().filter_map(named).collect());
+                let wanted = plain(name);
+                let found = names.iter().find(|(_, known)| *known == wanted);
+                found.map(|(method, _)| *method).ok_or_else(|| RequestError::UnknownMethod {
                     name: name.to_owned(),
-                    known: methods().map(|(_, value)| value.get_name().to_owned()).collect(),
+                    known: (Self::value_variants().iter().filter_map(|method| method.to_possible_value()))
+                        .map(|value| value.get_name().to_owned())
+                        .collect(),
                 })
             }
 
