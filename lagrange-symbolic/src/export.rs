@@ -9,6 +9,7 @@ mod c;
 mod change;
 mod contents;
 mod expression;
+mod fmu;
 mod helpers;
 mod javascript;
 mod names;
@@ -19,6 +20,7 @@ mod syntax;
 
 pub use about::{About, Named};
 pub use contents::{Argument, Exported, Quantity, Shape};
+pub use fmu::{UnitError, fmu};
 pub use source::{Field, Found, Message, mechanism, mechanisms};
 
 use crate::derivation::Derivation;
@@ -116,11 +118,27 @@ pub enum ExportError {
 /// # Errors
 /// Every mistake of the first phase that finds one; or the functions that only Rust has.
 pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Result<Export, ExportError> {
+    written(block, item, language, |writer| {
+        Ok(match language {
+            Language::C => c::files(writer),
+            Language::JavaScript => javascript::files(writer),
+            Language::Python => python::files(writer),
+        })
+    })
+}
+
+/// The export of a block whose files `files` writes.
+fn written<E: From<ExportError>>(
+    block: &TokenStream,
+    item: &TokenStream,
+    language: Language,
+    files: impl FnOnce(&Writer<'_>) -> Result<Vec<File>, E>,
+) -> Result<Export, E> {
     let (derivation, evaluations) =
         derived(block, item).map_err(|report| ExportError::Mistakes(Message::all(&report)))?;
     let own = contents::own_functions(&derivation, &evaluations);
     if !own.is_empty() {
-        return Err(ExportError::OwnFunctions(own));
+        return Err(ExportError::OwnFunctions(own).into());
     }
     let texts = Texts::of(&derivation, &evaluations, block, item);
     let names = Names::new(&derivation, &evaluations, language);
@@ -135,13 +153,8 @@ pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Re
         names: &names,
         contents: &contents,
     };
-    let files = match language {
-        Language::C => c::files(&writer),
-        Language::JavaScript => javascript::files(&writer),
-        Language::Python => python::files(&writer),
-    };
     Ok(Export {
-        files,
+        files: files(&writer)?,
         has_step: writer.has_step(),
         changes: writer.changed_modes(),
         has_modes: !derivation.model.physics.changes.is_empty(),

@@ -9,6 +9,7 @@
 mod blame;
 mod call;
 mod checker;
+mod coherent;
 mod conflict;
 mod declare;
 mod expression;
@@ -23,6 +24,7 @@ use crate::meaning::{Known, Model, Named, element_name};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Expr, FunctionUnits, Spec, StatedUnit, StatementKind, plain};
 use checker::{Checker, Freed};
+pub(crate) use coherent::Coherent;
 use quantity::Quantity;
 use std::collections::{BTreeMap, BTreeSet};
 use unit::Vocabulary;

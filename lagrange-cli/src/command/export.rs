@@ -1,5 +1,11 @@
-//! `lagrange export`: a mechanism as a text of another language.
+//! `lagrange export`: a mechanism as a text of another language, or as a functional mock-up unit.
 
+#[cfg(feature = "export")]
+mod archive;
+#[cfg(feature = "export")]
+mod unit;
+
+use crate::parse;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -12,16 +18,20 @@ enum To {
     Js,
     /// Python: a module that needs NumPy
     Python,
+    /// A functional mock-up unit of FMI 3.0, for model exchange and co-simulation
+    Fmu,
 }
 
-/// Write a mechanism as C, JavaScript or Python
+/// Write a mechanism as C, JavaScript or Python, or as a functional mock-up unit
 ///
 /// The text has the acceleration with the multipliers, the mass matrix, the forcing, energies, powers, outputs, constraints, switches
-/// and derivatives, with the names of the block, and its equations as a comment.
+/// and derivatives, with the names of the block, and its equations as a comment. A functional mock-up unit has these as its variables, and a
+/// method with control of the step; a C compiler, `cc` or that of the variable CC, makes its library.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   lagrange export double-pendulum --to c
-  lagrange export src/main.rs Pendulum --to python --output exported")]
+  lagrange export src/main.rs Pendulum --to python --output exported
+  lagrange export src/main.rs Pendulum --to fmu --start m=1 --start l=0.5 --start g=9.81 --start theta=60deg")]
 pub struct Arguments {
     /// The mechanism, as `list` names it, or a Rust source file, whose name ends in `.rs`
     mechanism: String,
@@ -36,6 +46,12 @@ pub struct Arguments {
     /// Replace the files where they exist
     #[arg(long)]
     force: bool,
+    /// The value of a parameter, an input, a coordinate, a velocity (`x_dot`) or a state with which a functional mock-up unit starts; may be
+    /// repeated
+    ///
+    /// A mechanism of the catalogue has values for all. In a source file parameters have none; the others are 0 there.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse::assignment, allow_hyphen_values = true)]
+    start: Vec<(String, f64)>,
 }
 
 #[cfg(not(feature = "export"))]
@@ -65,26 +81,57 @@ mod with_derivation {
     use crate::command::{Failure, output};
     use crate::suggest::explain_unknown;
     use lagrange_symbolic::export::{
-        Export, ExportError, Field, Found, Language, Message, export, mechanism, mechanisms,
+        Export, ExportError, Field, Found, Language, Message, UnitError, export, fmu, mechanism, mechanisms,
     };
     use lagrange_symbolic::program::OperationCount;
+    use std::collections::BTreeMap;
     use std::path::Path;
 
     pub(in crate::command) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failure> {
+        let mut starts = BTreeMap::new();
         let (found, place) = match Path::new(&arguments.mechanism).extension() {
             Some(extension) if extension == "rs" => (of_file(arguments)?, Some(&arguments.mechanism[..])),
-            _ => (of_catalog(catalog, arguments)?, None),
+            _ => {
+                let model = of_catalog(catalog, arguments)?;
+                starts = starts_of(model);
+                (of_model(model)?, None)
+            }
         };
         let language = match arguments.to {
             To::C => Language::C,
             To::Js => Language::JavaScript,
             To::Python => Language::Python,
+            To::Fmu => {
+                starts.extend(arguments.start.iter().cloned());
+                let exported =
+                    fmu(&found.block, &found.item, &starts).map_err(|error| no_unit(&found, place, error))?;
+                warn(place, &exported);
+                return write_unit(arguments, &exported);
+            }
         };
+        if let Some((name, _)) = arguments.start.first() {
+            return Err(Failure::Usage(format!(
+                "`--start {name}` gives a start value to a functional mock-up unit; a text has no start values"
+            )));
+        }
         let exported = export(&found.block, &found.item, language).map_err(|error| refused(&found, place, error))?;
+        warn(place, &exported);
+        write(arguments, &exported)
+    }
+
+    fn warn(place: Option<&str>, exported: &Export) {
         for warning in &exported.warnings {
             eprintln!("warning: {}", at(place, warning));
         }
-        write(arguments, &exported)
+    }
+
+    /// The values of a catalogue's mechanism by their names.
+    fn starts_of(model: &dyn Model) -> BTreeMap<String, f64> {
+        let parameters = model.parameters().into_iter().map(|parameter| (parameter.name.to_owned(), parameter.default));
+        let (q, v) = model.initial();
+        let coordinates = model.coordinates().iter().map(|name| (*name).to_owned()).zip(q);
+        let velocities = model.components().velocities().into_iter().zip(v);
+        parameters.chain(coordinates).chain(velocities).collect()
     }
 
     /// The struct of a source file.
@@ -131,11 +178,11 @@ mod with_derivation {
     }
 
     /// A mechanism of the catalogue, by its name.
-    fn of_catalog(catalog: &Catalog, arguments: &Arguments) -> Result<Found, Failure> {
+    fn of_catalog(catalog: &Catalog, arguments: &Arguments) -> Result<&'static dyn Model, Failure> {
         if let Some(name) = &arguments.name {
             return Err(Failure::Usage(format!("`{name}` names a struct, which only a source file has")));
         }
-        of_model(catalog.find(&arguments.mechanism)?)
+        Ok(catalog.find(&arguments.mechanism)?)
     }
 
     /// The operations of each evaluation of a mechanism, as a table in text.
@@ -189,11 +236,40 @@ mod with_derivation {
         })
     }
 
-    /// Writes the files, none of them unless all may be written.
-    fn write(arguments: &Arguments, exported: &Export) -> Result<(), Failure> {
+    fn no_unit(found: &Found, place: Option<&str>, error: UnitError) -> Failure {
+        Failure::Usage(match error {
+            UnitError::Export(error) => return refused(found, place, error),
+            UnitError::Incomplete(missing) => format!(
+                "a functional mock-up unit of `{}` would not move as it does; not exported are:\n- {}",
+                found.name,
+                missing.join("\n- ")
+            ),
+            UnitError::Starts(text) => {
+                format!("{text}; `--start NAME=VALUE` gives a start value to a functional mock-up unit")
+            }
+        })
+    }
+
+    /// Writes the archive of a unit.
+    fn write_unit(arguments: &Arguments, exported: &Export) -> Result<(), Failure> {
+        let path = directory(arguments)?.join(format!("{}.fmu", exported.stem));
+        output::may_create(&path, arguments.force)?;
+        let (bytes, about) = super::unit::unit(exported)?;
+        output::new_file(&path, &bytes, arguments.force)?;
+        output::print(&format!("{}: {about}\n", path.display()))
+    }
+
+    /// The directory of the files, which is made if it does not exist.
+    fn directory(arguments: &Arguments) -> Result<&Path, Failure> {
         let directory = &arguments.output;
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::output(&format!("the directory `{}`", directory.display()), &error))?;
+        Ok(directory)
+    }
+
+    /// Writes the files, none of them unless all may be written.
+    fn write(arguments: &Arguments, exported: &Export) -> Result<(), Failure> {
+        let directory = directory(arguments)?;
         let path = |name: &str| directory.join(name);
         for file in &exported.files {
             output::may_create(&path(&file.name), arguments.force)?;
@@ -222,6 +298,7 @@ mod tests {
             to: To::C,
             output: PathBuf::from("."),
             force: false,
+            start: Vec::new(),
         };
         let failure = run(&crate::Catalog::new(&[]), &arguments).expect_err("it is refused");
         assert!(failure.text().contains("--features lagrange-cli/export"), "{}", failure.text());

@@ -83,6 +83,11 @@ impl Unit {
         self
     }
 
+    /// The generators with their powers, which are not 0.
+    pub(super) fn powers(&self) -> impl Iterator<Item = (&Generator, &Rational)> {
+        self.powers.iter()
+    }
+
     /// Whether this is the unit `1`.
     pub(super) fn is_one(&self) -> bool {
         self.powers.is_empty()

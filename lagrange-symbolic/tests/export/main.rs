@@ -1,6 +1,8 @@
 //! Mechanisms as C, JavaScript and Python: whole texts of a small one, what is left out of others and said to be, and what is refused.
 //! `UPDATE_EXPECT=1 cargo test -p lagrange-symbolic --test export` writes the texts anew. `tests/export` runs them.
 
+mod unit;
+
 use expect_test::expect_file;
 use lagrange_symbolic::export::{Export, ExportError, Field, Language, Message, export, mechanism, mechanisms};
 

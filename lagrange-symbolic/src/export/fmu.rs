@@ -1,0 +1,84 @@
+//! Functional mock-up units (FMI 3.0): the C text of a mechanism, the functions of the standard around it, and the description of its variables.
+
+mod description;
+mod model;
+mod start;
+mod variable;
+
+use super::{Export, ExportError, File, Language, Writer, c, written};
+use proc_macro2::TokenStream;
+use start::Start;
+use std::collections::BTreeMap;
+use variable::Variables;
+
+/// The files of C that are the same for all units.
+const LIBRARY: [(&str, &str); 6] = [
+    ("lagrange_absent.c", include_str!("library/fmu/lagrange_absent.c")),
+    ("lagrange_advance.c", include_str!("library/fmu/lagrange_advance.c")),
+    ("lagrange_fmi3.h", include_str!("library/fmu/lagrange_fmi3.h")),
+    ("lagrange_functions.c", include_str!("library/fmu/lagrange_functions.c")),
+    ("lagrange_unit.c", include_str!("library/fmu/lagrange_unit.c")),
+    ("lagrange_unit.h", include_str!("library/fmu/lagrange_unit.h")),
+];
+
+/// Why a mechanism has no functional mock-up unit.
+#[derive(Clone, Debug)]
+pub enum UnitError {
+    /// It has no export at all.
+    Export(ExportError),
+    /// The unit would move otherwise than the mechanism: what is not exported, in sentences.
+    Incomplete(Vec<String>),
+    /// Start values of names that nothing has, values that are not finite, or parameters without a value, in a sentence.
+    Starts(String),
+}
+
+impl From<ExportError> for UnitError {
+    fn from(error: ExportError) -> Self {
+        Self::Export(error)
+    }
+}
+
+/// Derives the equations of a block on a struct, and writes the files of a functional mock-up unit of FMI 3.0 for model exchange and
+/// co-simulation. Their names are the places in the archive; a compiled library is not among them.
+///
+/// `starts` has the values at which the importing tool finds parameters, inputs, coordinates (`theta`), velocities (`theta_dot`) and states. A
+/// parameter without one is a mistake; the others are then 0.
+///
+/// # Errors
+/// As [`export`](super::export()); [`UnitError::Incomplete`] for contacts that close, friction that sticks and modes; [`UnitError::Starts`].
+pub fn fmu(block: &TokenStream, item: &TokenStream, starts: &BTreeMap<String, f64>) -> Result<Export, UnitError> {
+    written(block, item, Language::C, |writer| {
+        if !writer.contents.missing.is_empty() {
+            return Err(UnitError::Incomplete(writer.contents.missing.clone()));
+        }
+        let start = Start::new(&writer.derivation.model, starts).map_err(UnitError::Starts)?;
+        Ok(files(writer, &start))
+    })
+}
+
+fn files(writer: &Writer<'_>, start: &Start) -> Vec<File> {
+    let variables = Variables::new(writer, start);
+    let mut sources = c::files(writer);
+    let fixed = LIBRARY.map(|(name, text)| File { name: name.to_owned(), text: text.to_owned() });
+    sources.extend(fixed);
+    let token = token(&sources, &variables);
+    sources.extend(model::files(writer, &variables, start, &token));
+    let stem = &writer.names.stem;
+    let compiled: Vec<&str> = sources.iter().map(|file| &file.name[..]).filter(|name| name.ends_with(".c")).collect();
+    let mut files = vec![
+        File { name: "modelDescription.xml".to_owned(), text: description::description(writer, &variables, &token) },
+        File { name: "sources/buildDescription.xml".to_owned(), text: description::build(stem, &compiled) },
+    ];
+    files.extend(sources.into_iter().map(|file| File { name: format!("sources/{}", file.name), text: file.text }));
+    files
+}
+
+/// A token that tells this unit from others: two sums of 64 bits over everything that it is made of (Fowler, Noll, Vo: FNV-1a).
+fn token(sources: &[File], variables: &Variables) -> String {
+    let starts =
+        variables.all.iter().map(|variable| format!("{} {:?};", variable.name, variable.start)).collect::<String>();
+    let texts = sources.iter().map(|file| &file.text[..]).chain([&starts[..]]);
+    let bytes: Vec<u8> = texts.flat_map(str::bytes).collect();
+    let sum = |seed: u64| bytes.iter().fold(seed, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{{{:016x}-{:016x}}}", sum(0xcbf2_9ce4_8422_2325), sum(0x6c62_272e_07bb_0142))
+}

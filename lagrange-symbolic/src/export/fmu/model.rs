@@ -1,0 +1,257 @@
+//! The C text between the mechanism and the functions of FMI: sizes, names, start values, and calls of the mechanism's functions.
+
+use super::super::{File, Writer};
+use super::description::{TOLERANCE, has_jacobian};
+use super::start::Start;
+use super::variable::{Role, Variables};
+use std::fmt::Write as _;
+
+/// The results of the derivatives of the accelerations, and their numbers of columns by the names of the header.
+const JACOBIAN: [(&str, &str); 4] = [("by_q", "VELOCITIES"), ("by_v", "VELOCITIES"), ("by_t", "1"), ("by_u", "INPUTS")];
+
+pub(super) fn files(writer: &Writer<'_>, variables: &Variables, start: &Start, token: &str) -> [File; 2] {
+    [
+        File { name: "lagrange_model.h".to_owned(), text: header(writer, variables, start) },
+        File { name: "lagrange_model.c".to_owned(), text: source(writer, variables, start, token) },
+    ]
+}
+
+fn header(writer: &Writer<'_>, variables: &Variables, start: &Start) -> String {
+    let stem = &writer.names.stem;
+    let count = |role: Role| variables.of(role).count();
+    let sizes = [
+        ("PARAMETERS", start.parameters.len()),
+        ("INPUTS", start.inputs.len()),
+        ("COORDINATES", start.coordinates.len()),
+        ("VELOCITIES", start.velocities.len()),
+        ("OUTPUTS", count(Role::Output)),
+        ("ENERGIES", count(Role::Energy)),
+        ("CONSTRAINTS", count(Role::Multiplier)),
+        ("SWITCHES", count(Role::Switch)),
+        ("HAS_JACOBIAN", usize::from(has_jacobian(writer))),
+    ];
+    let sizes: String = sizes.iter().map(|(name, size)| format!("#define {name} {size}\n")).collect();
+    let columns: String =
+        JACOBIAN.iter().map(|(name, columns)| format!("    double {name}[VELOCITIES * ({columns}) + 1];\n")).collect();
+    format!(
+        "/* What the functions of FMI need of the mechanism {stem}. */
+#ifndef LAGRANGE_MODEL_H
+#define LAGRANGE_MODEL_H
+
+#include \"{stem}.h\"
+#include <stdbool.h>
+
+/* How many there are of each. Velocities are those of the coordinates, and behind them the states of first order. */
+{sizes}#define DEFAULT_TOLERANCE {TOLERANCE}
+
+typedef {stem}_prepared model_prepared;
+
+/* The derivatives of the accelerations, row by row. The last number of each is not used. */
+typedef struct {{
+{columns}}} Jacobian;
+
+extern const char instantiation_token[];
+extern const double start_parameters[], start_inputs[], start_states[];
+/* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
+extern const char *const variable_names[], *const state_names[], *const unknown_names[];
+
+/* Returns 0, or 1 + the index of the condition that the parameters break. */
+int model_prepare(const double *parameters, model_prepared *prepared);
+const char *model_condition(int broken);
+/* These return 0, or 1 + the index of the unknown whose pivot vanishes, or -1. */
+int model_acceleration(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *acceleration, double *multipliers);
+int model_jacobian(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, Jacobian *jacobian);
+void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+/* The mass matrix and the forcing; returns whether the mechanism has them. */
+bool model_form(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing);
+void model_curvature(const model_prepared *prepared, double t, const double *q, const double *v, double *curvature);
+void model_constraint(
+    const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *jacobian, double *drift);
+
+#endif
+"
+    )
+}
+
+fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, token: &str) -> String {
+    let stem = &writer.names.stem;
+    let mut text = "/* See lagrange_model.h. */\n#include \"lagrange_model.h\"\n#include <string.h>\n\n".to_owned();
+    _ = writeln!(text, "const char instantiation_token[] = \"{token}\";");
+    let states: Vec<f64> = start.coordinates.iter().chain(&start.velocities).copied().collect();
+    for (name, values) in [("parameters", &start.parameters), ("inputs", &start.inputs), ("states", &states)] {
+        _ = writeln!(text, "const double start_{name}[] = {{{}}};", numbers(values));
+    }
+    let of_states: Vec<&str> = variables.of(Role::State).map(|place| &variables.all[place].name[..]).collect();
+    let all: Vec<&str> = variables.all.iter().map(|variable| &variable.name[..]).collect();
+    let unknowns = writer.unknown_names();
+    let unknowns: Vec<&str> = unknowns.iter().map(String::as_str).collect();
+    for (name, names) in [("variable", all), ("state", of_states), ("unknown", unknowns)] {
+        let lines: String = names.iter().map(|name| format!("    {},\n", quoted(name))).collect();
+        _ = write!(text, "const char *const {name}_names[] = {{\n{lines}}};\n");
+    }
+    let fields: String = writer
+        .names
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(place, name)| format!("    own.{name} = parameters[{place}];\n"))
+        .collect();
+    let own = match fields.is_empty() {
+        true => format!("    const {stem}_parameters own = {{0}};\n    (void)parameters;\n"),
+        false => format!("    {stem}_parameters own;\n{fields}"),
+    };
+    _ = write!(
+        text,
+        "\nint model_prepare(const double *parameters, model_prepared *prepared)\n{{\n{own}    return {stem}_prepare(&own, prepared);\n}}\n\n\
+         const char *model_condition(int broken)\n{{\n    return {stem}_conditions[broken - 1];\n}}\n\n"
+    );
+    text.push_str(&solved(writer));
+    for (name, results) in
+        [("outputs", &["outputs"][..]), ("energies", &["energy", "kinetic", "potential"]), ("switches", &["switches"])]
+    {
+        text.push_str(&listed(writer, name, results));
+    }
+    text.push_str(&form(writer));
+    text.push_str(&constraint(writer));
+    text
+}
+
+const ARGUMENTS: &str = "const model_prepared *prepared, double t, const double *q, const double *v, const double *u";
+const UNUSED: &str = "    (void)prepared, (void)t, (void)q, (void)v, (void)u;\n";
+
+/// The arguments of a call of a function of the mechanism.
+fn call(writer: &Writer<'_>, name: &str) -> String {
+    let inputs = if writer.contents.u > 0 { "u, " } else { "" };
+    format!("{}_{name}(prepared, t, q, v, {inputs}&result)", writer.names.stem)
+}
+
+fn is_exported(writer: &Writer<'_>, name: &str) -> bool {
+    writer.contents.evaluations.iter().any(|(exported, _)| exported.name == name)
+}
+
+/// The accelerations and their derivatives.
+fn solved(writer: &Writer<'_>) -> String {
+    let stem = &writer.names.stem;
+    let unused = if writer.contents.u > 0 { "" } else { "    (void)u;\n" };
+    let multipliers = match writer.contents.c {
+        0 => "    (void)multipliers;\n",
+        _ => "    memcpy(multipliers, result.multipliers, sizeof result.multipliers);\n",
+    };
+    let mut text = format!(
+        "int model_acceleration(\n    {ARGUMENTS}, double *acceleration, double *multipliers)\n{{\n    {stem}_acceleration_result result;\n\
+         {unused}    const int vanished = {};\n    if (vanished) return vanished;\n    memcpy(acceleration, result.acceleration, sizeof \
+         result.acceleration);\n{multipliers}    return 0;\n}}\n\n",
+        call(writer, "acceleration")
+    );
+    _ = write!(text, "int model_jacobian({ARGUMENTS}, Jacobian *jacobian)\n{{\n");
+    let Some((exported, _)) =
+        writer.contents.evaluations.iter().find(|(exported, _)| exported.name == "acceleration_jacobian")
+    else {
+        _ = write!(text, "{UNUSED}    (void)jacobian;\n    return -1;\n}}\n\n");
+        return text;
+    };
+    _ = write!(
+        text,
+        "    {stem}_acceleration_jacobian_result result;\n{unused}    const int vanished = {};\n    if (vanished) return vanished;\n",
+        call(writer, "acceleration_jacobian")
+    );
+    for (name, columns) in JACOBIAN {
+        // The rows of the multipliers stand behind those of the accelerations, and are left out.
+        if exported.results.iter().any(|result| result.name == name) {
+            _ = writeln!(
+                text,
+                "    memcpy(jacobian->{name}, result.{name}, VELOCITIES * ({columns}) * sizeof(double));"
+            );
+        }
+    }
+    text.push_str("    return 0;\n}\n\n");
+    text
+}
+
+/// A function whose results are a list of values.
+fn listed(writer: &Writer<'_>, name: &str, results: &[&str]) -> String {
+    let mut text = format!("void model_{name}({ARGUMENTS}, double *values)\n{{\n");
+    let evaluation = writer.contents.evaluations.iter().find(|(exported, _)| exported.name == name);
+    let Some((exported, _)) = evaluation else {
+        _ = write!(text, "{UNUSED}    (void)values;\n}}\n\n");
+        return text;
+    };
+    let unused = if writer.contents.u > 0 { "" } else { "    (void)u;\n" };
+    _ = write!(text, "    {}_{name}_result result;\n{unused}    {};\n", writer.names.stem, call(writer, name));
+    let known = exported.results.iter().filter(|result| results.contains(&result.name));
+    for (place, result) in known.enumerate() {
+        let address = if name == "energies" { "&" } else { "" };
+        _ = writeln!(text, "    memcpy(values + {place}, {address}result.{0}, sizeof result.{0});", result.name);
+    }
+    text.push_str("}\n\n");
+    text
+}
+
+fn form(writer: &Writer<'_>) -> String {
+    let mut text = format!("bool model_form(\n    {ARGUMENTS}, double *masses, double *forcing)\n{{\n");
+    if !is_exported(writer, "equations") {
+        _ = write!(text, "{UNUSED}    (void)masses, (void)forcing;\n    return false;\n}}\n\n");
+        return text;
+    }
+    let unused = if writer.contents.u > 0 { "" } else { "    (void)u;\n" };
+    _ = write!(
+        text,
+        "    {}_equations_result result;\n{unused}    {};\n    memcpy(masses, result.mass_matrix, sizeof result.mass_matrix);\n    \
+         memcpy(forcing, result.forcing, sizeof result.forcing);\n    \
+         return true;\n}}\n\n",
+        writer.names.stem,
+        call(writer, "equations")
+    );
+    text
+}
+
+/// The constraints, and the curvature of G a + curvature = 0.
+fn constraint(writer: &Writer<'_>) -> String {
+    let of_rows = "void model_constraint(\n    const model_prepared *prepared, double t, const double *q, double *value, double *scale, double \
+                   *jacobian, double *drift)\n{\n";
+    let of_curvature = "void model_curvature(const model_prepared *prepared, double t, const double *q, const double *v, double \
+                        *curvature)\n{\n";
+    if !is_exported(writer, "constraint") {
+        return format!(
+            "{of_rows}    (void)prepared, (void)t, (void)q, (void)value, (void)scale, (void)jacobian, (void)drift;\n}}\n\n\
+             {of_curvature}    (void)prepared, (void)t, (void)q, (void)v, (void)curvature;\n}}\n"
+        );
+    }
+    let stem = &writer.names.stem;
+    let copied = |name: &str| format!("    memcpy({name}, result.{name}, sizeof result.{name});\n");
+    let rows = ["value", "scale", "jacobian", "drift"].map(copied).concat();
+    format!(
+        "{of_rows}    {stem}_constraint_result result;\n    {stem}_constraint(prepared, t, q, &result);\n{rows}}}\n\n\
+         {of_curvature}    const double none[CONSTRAINTS] = {{0}};\n    {stem}_constraint_hidden_result result;\n    \
+         {stem}_constraint_hidden(prepared, t, q, v, none, &result);\n{}}}\n",
+        copied("curvature")
+    )
+}
+
+/// Numbers of C; one where there are none, because no array of C is empty.
+fn numbers(values: &[f64]) -> String {
+    if values.is_empty() {
+        return "0.0".to_owned();
+    }
+    values.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(", ")
+}
+
+/// A text of C, in the characters that every compiler reads; others are written as their bytes.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => quoted.extend(['\\', byte as char]),
+            b' '..=b'~' => quoted.push(byte as char),
+            // Three octal digits end by themselves.
+            byte => _ = write!(quoted, "\\{byte:03o}"),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

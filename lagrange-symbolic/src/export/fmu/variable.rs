@@ -1,0 +1,222 @@
+//! The variables of a unit, in the order of their value references.
+
+use super::super::Writer;
+use super::start::Start;
+use crate::graph::{Symbol, SymbolSet};
+use crate::meaning::Named;
+use crate::program::{Operation, Routine, Value};
+use std::collections::{BTreeSet, HashMap};
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Time,
+    Parameter,
+    Input,
+    /// A coordinate, its velocity or a state of first order.
+    State,
+    /// The derivative of a velocity or of a state of first order.
+    Rate,
+    Output,
+    Energy,
+    Multiplier,
+    Switch,
+}
+
+/// A variable. Its value reference is its place in the list.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) role: Role,
+    pub(super) name: String,
+    pub(super) description: String,
+    /// The text of the unit; empty where it is not known.
+    pub(super) unit: String,
+    /// The value at the start, of variables that can be set.
+    pub(super) start: Option<f64>,
+    /// The value reference of the variable of which this is the derivative.
+    pub(super) derivative_of: Option<usize>,
+    /// The value references on which an output depends; `None` where all states and inputs may count.
+    pub(super) depends_on: Option<Vec<usize>>,
+}
+
+/// All variables of a unit.
+pub(super) struct Variables {
+    pub(super) all: Vec<Variable>,
+    /// The value references of the derivatives of the states, in the order of the states.
+    pub(super) derivatives: Vec<usize>,
+    /// Whether all names follow the convention `structured` of FMI.
+    pub(super) is_structured: bool,
+}
+
+impl Variables {
+    pub(super) fn new(writer: &Writer<'_>, start: &Start) -> Self {
+        let model = &writer.derivation.model;
+        let units = &writer.derivation.units;
+        let mut list = List::default();
+        list.add(Role::Time, "time", "The time", &units.time, None);
+        for (field, &value) in model.parameters.iter().zip(&start.parameters) {
+            list.add(Role::Parameter, &indexed(&field.name), &about(field), units.of(&field.name), Some(value));
+        }
+        for (field, &value) in model.inputs.iter().zip(&start.inputs) {
+            list.add(Role::Input, &indexed(&field.name), &about(field), units.of(&field.name), Some(value));
+        }
+        let first = list.all.len();
+        let (own, states) = model.coordinates.split_at(model.mechanical());
+        for (named, &value) in own.iter().zip(&start.coordinates) {
+            list.add(Role::State, &indexed(&named.name), &about(named), units.of(&named.name), Some(value));
+        }
+        let mut rates = Vec::new();
+        for (place, (named, &value)) in own.iter().chain(states).zip(&start.velocities).enumerate() {
+            let (name, unit) = (indexed(&named.name), units.of(&named.name));
+            let is_velocity = place < own.len();
+            if is_velocity {
+                let name = format!("der({name})");
+                let text = format!("The velocity of {}", named.name);
+                list.add(Role::State, &name, &text, &rate(unit, &units.time, 1), Some(value)).derivative_of =
+                    Some(first + place);
+            } else {
+                list.add(Role::State, &name, &about(named), unit, Some(value));
+            }
+            rates.push(match is_velocity {
+                true => (
+                    format!("der({name},2)"),
+                    format!("The acceleration of {}", named.name),
+                    rate(unit, &units.time, 2),
+                ),
+                false => (format!("der({name})"), format!("The rate of {}", named.name), rate(unit, &units.time, 1)),
+            });
+        }
+        let velocities = first + own.len();
+        let accelerations = list.all.len();
+        let count = rates.len();
+        for (place, (name, description, unit)) in rates.into_iter().enumerate() {
+            list.add(Role::Rate, &name, &description, &unit, None).derivative_of = Some(velocities + place);
+        }
+        let routine = writer.evaluations.outputs.as_ref();
+        for (place, output) in model.physics.outputs.iter().enumerate() {
+            let depends_on = routine.and_then(|routine| reads(routine, routine.outputs[place]));
+            let depends_on = depends_on.map(|read| {
+                let reference = |symbol: &Symbol| match *symbol {
+                    Symbol::Input(i) => Some(first - model.inputs.len() + i as usize),
+                    Symbol::Coordinate(i) => Some(first + i as usize),
+                    Symbol::Velocity(i) => Some(velocities + i as usize),
+                    Symbol::Time => Some(0),
+                    _ => None,
+                };
+                read.iter().filter_map(reference).collect::<BTreeSet<_>>().into_iter().collect()
+            });
+            let name = indexed(&output.name);
+            list.add(Role::Output, &name, "", units.of(&output.name), None).depends_on = depends_on;
+        }
+        for result in writer
+            .contents
+            .evaluations
+            .iter()
+            .filter(|(exported, _)| exported.name == "energies")
+            .flat_map(|(exported, _)| &exported.results)
+        {
+            let (name, text) = match result.name {
+                "kinetic" => ("kinetic_energy", "The kinetic energy T"),
+                "potential" => ("potential_energy", "The potential energy V"),
+                name => (name, "The energy h = v·p − L"),
+            };
+            list.add(Role::Energy, name, text, &units.energy, None);
+        }
+        for row in model.physics.rows() {
+            let text = format!("The multiplier of the constraint {}", row.name);
+            list.add(Role::Multiplier, &format!("multiplier.{}", indexed(&row.name)), &text, "", None);
+        }
+        for place in 0..writer.evaluations.switches.as_ref().map_or(0, |routine| routine.outputs.len()) {
+            let text = "Where it changes its sign, the equations change their formula";
+            list.add(Role::Switch, &format!("switch[{place}]"), text, "", None);
+        }
+        let is_structured = list.all.iter().all(|variable| variable.name.is_ascii());
+        // The derivative of a coordinate is its velocity, and that of a velocity the acceleration.
+        let derivatives = (velocities..velocities + own.len()).chain(accelerations..accelerations + count).collect();
+        Self { all: list.all, derivatives, is_structured }
+    }
+
+    /// The value references of the variables with a role.
+    pub(super) fn of(&self, role: Role) -> impl Iterator<Item = usize> {
+        self.all.iter().enumerate().filter(move |(_, variable)| variable.role == role).map(|(reference, _)| reference)
+    }
+}
+
+/// The variables so far, each with a name of its own.
+#[derive(Default)]
+struct List {
+    all: Vec<Variable>,
+}
+
+impl List {
+    fn add(&mut self, role: Role, name: &str, description: &str, unit: &str, start: Option<f64>) -> &mut Variable {
+        let mut name = name.to_owned();
+        let prefix = match role {
+            Role::Output => "output",
+            Role::Energy => "energies",
+            _ => "lagrange",
+        };
+        // A block may give an output the name of a coordinate, or a parameter the name `energy`.
+        while self.all.iter().any(|known| known.name == name) {
+            name = format!("{prefix}.{name}");
+        }
+        let (description, unit) = (description.to_owned(), unit.to_owned());
+        self.all.push(Variable { role, name, description, unit, start, derivative_of: None, depends_on: None });
+        let last = self.all.len() - 1;
+        &mut self.all[last]
+    }
+}
+
+/// `r[1][2]` as FMI writes elements of arrays: `r[1,2]`.
+fn indexed(name: &str) -> String {
+    name.replace("][", ",")
+}
+
+/// A doc comment as one line.
+fn about(named: &Named) -> String {
+    named.documentation.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The unit of a derivative by the time; empty where one of both is not known.
+fn rate(unit: &str, time: &str, order: usize) -> String {
+    if unit.is_empty() || time.is_empty() {
+        return String::new();
+    }
+    let bracketed =
+        |text: &str, signs: &[char]| if text.contains(signs) { format!("({text})") } else { text.to_owned() };
+    let power = if order > 1 { format!("^{order}") } else { String::new() };
+    format!("{}/{}{power}", bracketed(unit, &['/']), bracketed(time, &['/', '*', '^']))
+}
+
+/// The symbols that an output of a routine reads; `None` where it takes accelerations or multipliers, which depend on everything.
+fn reads(routine: &Routine, output: Value) -> Option<Vec<Symbol>> {
+    let mut symbols: Vec<Symbol> = Vec::new();
+    let mut depends: HashMap<Value, SymbolSet> = HashMap::new();
+    for step in &routine.steps {
+        let mut found = SymbolSet::default();
+        match &step.operation {
+            Operation::Symbol(symbol) => {
+                found.insert(symbols.len() as u32);
+                symbols.push(*symbol);
+            }
+            Operation::Argument(_) => {
+                found.insert(symbols.len() as u32);
+                symbols.push(Symbol::Acceleration(0));
+            }
+            operation => {
+                for operand in operation.operands() {
+                    // Hoisted values depend on parameters alone.
+                    if let Some(known) = depends.get(&operand) {
+                        found.union(known);
+                    }
+                }
+            }
+        }
+        depends.insert(step.value, found);
+    }
+    let read: Vec<Symbol> =
+        depends.get(&output).into_iter().flat_map(SymbolSet::iter).map(|index| symbols[index as usize]).collect();
+    let is_solved =
+        |symbol: &Symbol| matches!(symbol, Symbol::Acceleration(_) | Symbol::Multiplier(_) | Symbol::Force(_));
+    (!read.iter().any(is_solved)).then_some(read)
+}

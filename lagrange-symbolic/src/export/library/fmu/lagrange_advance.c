@@ -1,0 +1,253 @@
+/* The steps of co-simulation: the method of Dormand and Prince of order 5 with an error estimate of order 4 (J. R. Dormand, P. J. Prince,
+   J. Comp. Appl. Math. 6, 1980), steps that end at the zeros of switching functions, and projection onto constraints. */
+#include "lagrange_unit.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define STAGES 7
+#define MOST_STEPS 1000000
+/* So many switches may follow each other within this part of the time that is to be passed. */
+#define MOST_SWITCHES 30
+#define NO_PROGRESS 1e-6
+/* This part of the tolerance of the time that is to be passed is no time. */
+#define NO_TIME 1e-2
+/* A zero of a switching function is looked for so many doublings of a rounding of the time behind the state. */
+#define MOST_DOUBLINGS 20
+
+static const double NODES[STAGES] = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
+static const double WEIGHTS[STAGES][STAGES - 1] = {
+    {0.0},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+};
+/* The weights of order 5 without those of order 4. */
+static const double ERROR[STAGES] = {
+    71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40,
+};
+
+/* An attempt of a step: the state at its end, the derivatives there, and its error divided by the tolerance. */
+typedef struct {
+    double states[ATLEAST1(STATES)], derivatives[ATLEAST1(STATES)], error;
+} Attempt;
+
+/* The motion between two communication points. */
+typedef struct {
+    /* The derivatives at the present state, and the signs of the switching functions, both as they are on the part of the motion ahead. */
+    double derivatives[ATLEAST1(STATES)], signs[ATLEAST1(SWITCHES)];
+    /* The length of the whole motion, the time of the last switch, and the step before the approach to the next one; 0 if there is none. */
+    double length, switched_at, usual_step;
+    int switched;
+} Motion;
+
+/* The magnitudes by which errors are measured: the largest so far. A velocity that stays small is measured by a thousandth of the velocity
+   that it would have with all the kinetic energy, and its coordinate by that velocity times the step, so that rounding is not controlled. */
+static void sizes(Unit *unit, double time, double h, const double *next, double *size)
+{
+    double q[VELOCITIES], masses[VELOCITIES * VELOCITIES], forcing[VELOCITIES], twice = 0.0;
+    const double *const v = next + COORDINATES;
+    for (int i = 0; i < STATES; i += 1) size[i] = fmax(unit->values.largest[i], fabs(next[i]));
+    for (int i = 0; i < VELOCITIES; i += 1) q[i] = i < COORDINATES ? next[i] : 0.0;
+    if (!model_form(&unit->prepared, time + h, q, v, unit->values.inputs, masses, forcing)) return;
+    for (int i = 0; i < COORDINATES; i += 1) {
+        for (int j = 0; j < COORDINATES; j += 1) twice += v[i] * masses[i * VELOCITIES + j] * v[j];
+    }
+    for (int i = 0; i < COORDINATES; i += 1) {
+        const double inertia = masses[i * VELOCITIES + i];
+        if (!(inertia > 0.0 && twice > 0.0)) continue;
+        const double least = 1e-3 * sqrt(twice / inertia);
+        size[COORDINATES + i] = fmax(size[COORDINATES + i], least);
+        size[i] = fmax(size[i], least * fabs(h));
+    }
+}
+
+static fmi3Status attempt(Unit *unit, const double *derivatives, double h, Attempt *result)
+{
+    const Values *const from = &unit->values;
+    double slopes[STAGES][ATLEAST1(STATES)], size[ATLEAST1(STATES)], sum = 0.0;
+    memcpy(slopes[0], derivatives, sizeof slopes[0]);
+    for (int stage = 1; stage < STAGES; stage += 1) {
+        for (int i = 0; i < STATES; i += 1) {
+            double change = 0.0;
+            for (int k = 0; k < stage; k += 1) change += WEIGHTS[stage][k] * slopes[k][i];
+            result->states[i] = from->states[i] + h * change;
+        }
+        if (rates(unit, from->time + NODES[stage] * h, result->states, slopes[stage], NULL) != fmi3OK) return fmi3Error;
+    }
+    memcpy(result->derivatives, slopes[STAGES - 1], sizeof result->derivatives);
+    sizes(unit, from->time, h, result->states, size);
+    for (int i = 0; i < STATES; i += 1) {
+        double difference = 0.0;
+        for (int k = 0; k < STAGES; k += 1) difference += ERROR[k] * slopes[k][i];
+        if (size[i] > 0.0) sum += (h * difference / size[i]) * (h * difference / size[i]);
+    }
+    result->error = sqrt(sum / ATLEAST1(STATES)) / from->tolerance;
+    return fmi3OK;
+}
+
+/* The first step: a hundredth of the time in which the state changes by its own size (Hairer, Nørsett, Wanner, Solving Ordinary Differential
+   Equations I, section II.4). From rest, y = a t^2/2. */
+static double first_step(const Values *values, const double *derivatives, double length)
+{
+    double quickest = 0.0;
+    for (int i = 0; i < STATES; i += 1) {
+        const double size = values->largest[i];
+        if (!(size > 0.0)) continue;
+        quickest = fmax(quickest, fabs(derivatives[i]) / size);
+        if (i < COORDINATES) quickest = fmax(quickest, sqrt(fabs(derivatives[COORDINATES + i]) / size));
+    }
+    return quickest > 0.0 ? fmin(0.01 / quickest, length) : 1e-4 * length;
+}
+
+/* Whether a switching function has left the sign that it has on this part of the motion. 0 is no sign. */
+static bool changes(const double *signs, const double *after)
+{
+    for (int i = 0; i < SWITCHES; i += 1) {
+        if (signs[i] * after[i] < 0.0) return true;
+    }
+    return false;
+}
+
+static double sign(double x)
+{
+    return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0;
+}
+
+/* The signs of the switching functions from here on, and the derivatives with these signs. Where one is 0, or `crosses` its zero next, both
+   come from a state a little later, because the derivatives may jump at the zero. */
+static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivatives, double *signs)
+{
+    const Values *const values = &unit->values;
+    double here[ATLEAST1(SWITCHES)] = {0.0}, slope[ATLEAST1(STATES)], later[ATLEAST1(STATES)];
+    if (rates(unit, values->time, values->states, slope, NULL) != fmi3OK) return fmi3Error;
+    memcpy(derivatives, slope, sizeof slope);
+    if (SWITCHES == 0) return fmi3OK;
+    switches(unit, values->time, values->states, here);
+    bool is_zero = false;
+    for (int i = 0; i < SWITCHES; i += 1) {
+        is_zero = is_zero || here[i] == 0.0;
+        if (!crosses || signs[i] == 0.0) signs[i] = sign(here[i]);
+    }
+    if (!is_zero && !crosses) return fmi3OK;
+    double h = 4.0 * DBL_EPSILON * fmax(fabs(values->time), length);
+    for (int pass = 0; pass < MOST_DOUBLINGS; pass += 1, h *= 2.0) {
+        double there[ATLEAST1(SWITCHES)];
+        bool is_beyond = !crosses;
+        for (int i = 0; i < STATES; i += 1) later[i] = values->states[i] + h * slope[i];
+        switches(unit, values->time + h, later, there);
+        for (int i = 0; i < SWITCHES; i += 1) is_beyond = is_beyond || signs[i] * there[i] < 0.0;
+        if (!is_beyond) continue;
+        for (int i = 0; i < SWITCHES; i += 1) signs[i] = sign(there[i]);
+        return rates(unit, values->time + h, later, derivatives, NULL);
+    }
+    return fmi3OK;
+}
+
+/* Replaces a step over a zero of a switching function by the longest one that ends before it, by bisection of its length. Before the zero
+   the formula is smooth, so that each shorter step is as accurate as the whole one. The length is 0 if the zero is here. */
+static fmi3Status shorten(Unit *unit, const double *derivatives, const double *signs, double *h, Attempt *found)
+{
+    double low = 0.0, high = *h;
+    const double least = 4.0 * DBL_EPSILON * fmax(fabs(unit->values.time), *h);
+    while (high - low > least) {
+        const double middle = low + (high - low) / 2;
+        double after[ATLEAST1(SWITCHES)];
+        Attempt tried;
+        if (attempt(unit, derivatives, middle, &tried) != fmi3OK) return fmi3Error;
+        switches(unit, unit->values.time + middle, tried.states, after);
+        if (changes(signs, after)) {
+            high = middle;
+        } else {
+            low = middle;
+            *found = tried;
+        }
+    }
+    *h = low;
+    return fmi3OK;
+}
+
+/* Takes an attempt as the new state. */
+static fmi3Status take(Unit *unit, double time, const Attempt *next, double *derivatives)
+{
+    Values *const values = &unit->values;
+    values->time = time;
+    memcpy(values->states, next->states, sizeof values->states);
+    memcpy(derivatives, next->derivatives, sizeof next->derivatives);
+    if (CONSTRAINTS > 0) {
+        if (project(unit, time, values->states) != fmi3OK) return fmi3Error;
+        if (rates(unit, time, values->states, derivatives, NULL) != fmi3OK) return fmi3Error;
+    }
+    for (int i = 0; i < STATES; i += 1) values->largest[i] = fmax(values->largest[i], fabs(values->states[i]));
+    return fmi3OK;
+}
+
+/* Goes up to the zero of a switching function within a step of this length, and takes the derivatives behind it. */
+static fmi3Status cross(Unit *unit, Motion *motion, double h)
+{
+    Values *const values = &unit->values;
+    const double whole = h;
+    Attempt next = {0};
+    if (shorten(unit, motion->derivatives, motion->signs, &h, &next) != fmi3OK) return fmi3Error;
+    if (!(motion->usual_step > 0.0)) motion->usual_step = whole;
+    /* The last stages may lie behind the zero. Shorter steps then approach it until one is accurate, or so short that a jump of the derivatives
+       within it changes nothing beside the tolerance. */
+    if (!(next.error <= 1.0) && h > NO_TIME * values->tolerance * motion->length) {
+        values->next_step = h / 2;
+        return fmi3OK;
+    }
+    if (h > 0.0 && take(unit, values->time + h, &next, motion->derivatives) != fmi3OK) return fmi3Error;
+    const bool is_progress = values->time - motion->switched_at > NO_PROGRESS * motion->length;
+    motion->switched = is_progress ? 1 : motion->switched + 1;
+    motion->switched_at = values->time;
+    if (motion->switched > MOST_SWITCHES) {
+        return failed(
+            unit, values->time, values->states, "the forces jump and hold the motion at the jump, where it sticks or slides", "");
+    }
+    /* The short steps of the approach say nothing about the motion behind the zero. */
+    values->next_step = motion->usual_step;
+    motion->usual_step = 0.0;
+    return leave(unit, true, motion->length, motion->derivatives, motion->signs);
+}
+
+fmi3Status advance(Unit *unit, double until)
+{
+    Values *const values = &unit->values;
+    Motion motion = {.length = until - values->time, .switched_at = values->time};
+    if (leave(unit, false, motion.length, motion.derivatives, motion.signs) != fmi3OK) return fmi3Error;
+    if (!(values->next_step > 0.0)) values->next_step = first_step(values, motion.derivatives, motion.length);
+    for (int count = 0; values->time < until; count += 1) {
+        const double rest = until - values->time, least = 16.0 * DBL_EPSILON * fmax(fabs(values->time), motion.length);
+        const bool is_last = values->next_step >= rest * (1.0 - 1e-12);
+        const double h = is_last ? rest : values->next_step, time = is_last ? until : values->time + h;
+        double after[ATLEAST1(SWITCHES)];
+        Attempt next = {0};
+        if (count >= MOST_STEPS) {
+            return failed(unit, values->time, values->states, "a million steps do not reach the next communication point", "");
+        }
+        if (attempt(unit, motion.derivatives, h, &next) != fmi3OK) return fmi3Error;
+        if (SWITCHES > 0) {
+            switches(unit, time, next.states, after);
+            if (changes(motion.signs, after)) {
+                if (cross(unit, &motion, h) != fmi3OK) return fmi3Error;
+                continue;
+            }
+        }
+        const double factor = next.error > 0.0 ? 0.9 * pow(next.error, -0.2) : 5.0;
+        if (!(next.error <= 1.0)) {
+            values->next_step = h * (isnan(factor) ? 0.2 : fmax(0.2, factor));
+            if (values->next_step < least && h < rest) {
+                return failed(unit, values->time, values->states, "the steps become too small", "");
+            }
+            continue;
+        }
+        if (!is_last) values->next_step = h * fmin(5.0, fmax(0.2, factor));
+        if (take(unit, time, &next, motion.derivatives) != fmi3OK) return fmi3Error;
+        /* A function that was 0 at the beginning has a sign now. */
+        for (int i = 0; i < SWITCHES; i += 1) motion.signs[i] = motion.signs[i] != 0.0 ? motion.signs[i] : sign(after[i]);
+    }
+    return fmi3OK;
+}

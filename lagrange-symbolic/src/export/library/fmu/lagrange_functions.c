@@ -1,0 +1,496 @@
+/* The functions of FMI 3.0. */
+#include "lagrange_unit.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FMI fixes the arguments, of which some functions need a part only. */
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#endif
+
+/* A constraint whose residual is this part of its size has drifted so far that model exchange asks for an event, which projects. */
+#define DRIFTED 1e-9
+/* A state at the start that violates the constraints by less than this is projected; others are refused. */
+#define NEAR 1e-6
+
+/* Whether the unit is in one of these modes, whose bits are set; otherwise a message. */
+static bool is_in(Unit *unit, unsigned modes, const char *function)
+{
+    if (unit && (modes & (1u << unit->values.mode))) return true;
+    if (unit) misused(unit, "the present mode of the instance does not allow the function ", function);
+    return false;
+}
+
+#define BIT(mode) (1u << (mode))
+
+FMI3 const char *fmi3GetVersion(void)
+{
+    return "3.0";
+}
+
+FMI3 fmi3Status fmi3SetDebugLogging(fmi3Instance instance, bool logging_on, size_t count, const fmi3String categories[])
+{
+    for (size_t i = 0; i < count; i += 1) {
+        if (strcmp(categories[i], "logStatusError") != 0) return misused(instance, "there is no category of messages ", categories[i]);
+    }
+    return fmi3OK;
+}
+
+/* Creation and destruction. */
+
+static void restart(Unit *unit)
+{
+    memset(&unit->values, 0, sizeof unit->values);
+    memcpy(unit->values.parameters, start_parameters, PARAMETERS * sizeof(double));
+    memcpy(unit->values.inputs, start_inputs, INPUTS * sizeof(double));
+    memcpy(unit->values.states, start_states, STATES * sizeof(double));
+    unit->values.tolerance = DEFAULT_TOLERANCE;
+    unit->values.is_stale = true;
+}
+
+static Unit *instantiate(fmi3String token, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
+{
+    if (!token || strcmp(token, instantiation_token) != 0) {
+        if (log) log(environment, fmi3Error, "logStatusError", "the instantiation token belongs to another unit");
+        return NULL;
+    }
+    Unit *const unit = calloc(1, sizeof *unit);
+    if (!unit) {
+        if (log) log(environment, fmi3Error, "logStatusError", "there is no memory for an instance");
+        return NULL;
+    }
+    unit->environment = environment;
+    unit->log = log;
+    restart(unit);
+    return unit;
+}
+
+FMI3 fmi3Instance fmi3InstantiateModelExchange(
+    fmi3String name, fmi3String token, fmi3String resources, bool visible, bool logging_on, fmi3InstanceEnvironment environment,
+    fmi3LogMessageCallback log)
+{
+    return instantiate(token, environment, log);
+}
+
+FMI3 fmi3Instance fmi3InstantiateCoSimulation(
+    fmi3String name, fmi3String token, fmi3String resources, bool visible, bool logging_on, bool event_mode_used,
+    bool early_return_allowed, const fmi3ValueReference required[], size_t required_count, fmi3InstanceEnvironment environment,
+    fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback update)
+{
+    Unit *const unit = instantiate(token, environment, log);
+    if (unit) {
+        unit->is_cosimulation = true;
+        unit->is_event_mode_used = event_mode_used;
+    }
+    return unit;
+}
+
+FMI3 void fmi3FreeInstance(fmi3Instance instance)
+{
+    free(instance);
+}
+
+/* Modes. */
+
+FMI3 fmi3Status fmi3EnterInitializationMode(
+    fmi3Instance instance, bool tolerance_defined, double tolerance, double start_time, bool stop_time_defined, double stop_time)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(INSTANTIATED), "fmi3EnterInitializationMode")) return fmi3Error;
+    if (!isfinite(start_time)) return misused(unit, "no finite number is ", "the start time");
+    if (tolerance_defined) {
+        if (!(tolerance > 0.0 && tolerance < 1.0)) return misused(unit, "a tolerance lies between 0 and 1", "");
+        unit->values.tolerance = fmax(tolerance, 1e-13);
+    }
+    unit->values.time = start_time;
+    unit->values.mode = INITIALIZATION;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(INITIALIZATION), "fmi3ExitInitializationMode")) return fmi3Error;
+    Values *const values = &unit->values;
+    if (prepared(unit) != fmi3OK) return fmi3Error;
+    if (CONSTRAINTS > 0) {
+        if (!(violation(unit, values->time, values->states) <= NEAR)) {
+            return misused(unit, "the initial state does not satisfy the constraints", "");
+        }
+        if (project(unit, values->time, values->states) != fmi3OK) return fmi3Error;
+    }
+    double derivatives[ATLEAST1(STATES)];
+    if (rates(unit, values->time, values->states, derivatives, NULL) != fmi3OK) return fmi3Error;
+    for (int i = 0; i < STATES; i += 1) values->largest[i] = fabs(values->states[i]);
+    values->mode = unit->is_cosimulation && !unit->is_event_mode_used ? STEP : EVENT;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3EnterEventMode(fmi3Instance instance)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(CONTINUOUS) | BIT(STEP), "fmi3EnterEventMode")) return fmi3Error;
+    unit->values.mode = EVENT;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(EVENT), "fmi3EnterContinuousTimeMode") || unit->is_cosimulation) return fmi3Error;
+    unit->values.mode = CONTINUOUS;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3EnterStepMode(fmi3Instance instance)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(EVENT), "fmi3EnterStepMode") || !unit->is_cosimulation) return fmi3Error;
+    unit->values.mode = STEP;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3Terminate(fmi3Instance instance)
+{
+    Unit *const unit = instance;
+    if (!unit) return fmi3Error;
+    unit->values.mode = TERMINATED;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3Reset(fmi3Instance instance)
+{
+    if (!instance) return fmi3Error;
+    restart(instance);
+    return fmi3OK;
+}
+
+/* Values of variables. */
+
+/* What is computed for variables that are no values of the instance, each part at most once for a call. */
+typedef struct {
+    bool has_rates, has_multipliers, has_outputs, has_energies, has_switches;
+    double derivatives[ATLEAST1(STATES)], multipliers[ATLEAST1(CONSTRAINTS)], outputs[ATLEAST1(OUTPUTS)];
+    double energies[ATLEAST1(ENERGIES)], switches[ATLEAST1(SWITCHES)];
+} Computed;
+
+static fmi3Status value(Unit *unit, fmi3ValueReference reference, Computed *computed, double *result)
+{
+    const Values *const values = &unit->values;
+    double q[VELOCITIES];
+    const double *const v = values->states + COORDINATES;
+    for (int i = 0; i < VELOCITIES; i += 1) q[i] = i < COORDINATES ? values->states[i] : 0.0;
+    if (reference >= VARIABLES) return misused(unit, "the unit has no variable with this value reference", "");
+    if (reference == 0) {
+        *result = values->time;
+    } else if (reference < FIRST_INPUT) {
+        *result = values->parameters[reference - FIRST_PARAMETER];
+    } else if (reference < FIRST_STATE) {
+        *result = values->inputs[reference - FIRST_INPUT];
+    } else if (reference < FIRST_ACCELERATION) {
+        *result = values->states[reference - FIRST_STATE];
+    } else if (reference < FIRST_OUTPUT) {
+        if (!computed->has_rates && rates(unit, values->time, values->states, computed->derivatives, NULL) != fmi3OK) return fmi3Error;
+        computed->has_rates = true;
+        *result = computed->derivatives[COORDINATES + reference - FIRST_ACCELERATION];
+    } else if (reference >= FIRST_MULTIPLIER && reference < FIRST_SWITCH) {
+        double derivatives[ATLEAST1(STATES)];
+        if (!computed->has_multipliers &&
+            rates(unit, values->time, values->states, derivatives, computed->multipliers) != fmi3OK) {
+            return fmi3Error;
+        }
+        computed->has_multipliers = true;
+        *result = computed->multipliers[reference - FIRST_MULTIPLIER];
+    } else if (prepared(unit) != fmi3OK) {
+        return fmi3Error;
+    } else if (reference < FIRST_ENERGY) {
+        if (!computed->has_outputs) model_outputs(&unit->prepared, values->time, q, v, values->inputs, computed->outputs);
+        computed->has_outputs = true;
+        *result = computed->outputs[reference - FIRST_OUTPUT];
+    } else if (reference < FIRST_MULTIPLIER) {
+        if (!computed->has_energies) model_energies(&unit->prepared, values->time, q, v, values->inputs, computed->energies);
+        computed->has_energies = true;
+        *result = computed->energies[reference - FIRST_ENERGY];
+    } else {
+        if (!computed->has_switches) switches(unit, values->time, values->states, computed->switches);
+        computed->has_switches = true;
+        *result = computed->switches[reference - FIRST_SWITCH];
+    }
+    return isfinite(*result) ? fmi3OK : misused(unit, "no finite number is the value of ", variable_names[reference]);
+}
+
+FMI3 fmi3Status fmi3GetFloat64(
+    fmi3Instance instance, const fmi3ValueReference references[], size_t count, double values[], size_t value_count)
+{
+    Computed computed = {0};
+    if (!instance || count != value_count) return fmi3Error;
+    for (size_t i = 0; i < count; i += 1) {
+        if (value(instance, references[i], &computed, &values[i]) != fmi3OK) return fmi3Error;
+    }
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3SetFloat64(
+    fmi3Instance instance, const fmi3ValueReference references[], size_t count, const double values[], size_t value_count)
+{
+    Unit *const unit = instance;
+    if (!unit || count != value_count) return fmi3Error;
+    const Mode mode = unit->values.mode;
+    const bool is_starting = mode == INSTANTIATED || mode == INITIALIZATION;
+    for (size_t i = 0; i < count; i += 1) {
+        const fmi3ValueReference reference = references[i];
+        if (reference >= VARIABLES) return misused(unit, "the unit has no variable with this value reference", "");
+        if (!isfinite(values[i])) return misused(unit, "no finite number is set for ", variable_names[reference]);
+        const bool is_parameter = reference >= FIRST_PARAMETER && reference < FIRST_INPUT;
+        const bool is_input = reference >= FIRST_INPUT && reference < FIRST_STATE;
+        const bool is_state = reference >= FIRST_STATE && reference < FIRST_ACCELERATION;
+        const bool is_allowed = is_input ? mode != TERMINATED
+            : is_parameter               ? is_starting || mode == EVENT || (mode == STEP && !unit->is_event_mode_used)
+                                         : is_state && is_starting;
+        if (!is_allowed) return misused(unit, "now nothing may be set for ", variable_names[reference]);
+        if (is_parameter) {
+            unit->values.parameters[reference - FIRST_PARAMETER] = values[i];
+            unit->values.is_stale = true;
+        } else if (is_input) {
+            unit->values.inputs[reference - FIRST_INPUT] = values[i];
+        } else {
+            unit->values.states[reference - FIRST_STATE] = values[i];
+        }
+    }
+    return fmi3OK;
+}
+
+/* Checkpoints. */
+
+FMI3 fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state)
+{
+    if (!instance || !state) return fmi3Error;
+    if (!*state) *state = malloc(sizeof(Values));
+    if (!*state) return misused(instance, "there is no memory for a checkpoint", "");
+    memcpy(*state, &((Unit *)instance)->values, sizeof(Values));
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state)
+{
+    if (!instance || !state) return fmi3Error;
+    Unit *const unit = instance;
+    memcpy(&unit->values, state, sizeof(Values));
+    unit->values.is_stale = true;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state)
+{
+    if (!instance) return fmi3Error;
+    if (state) {
+        free(*state);
+        *state = NULL;
+    }
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state, size_t *size)
+{
+    if (!instance || !state || !size) return fmi3Error;
+    *size = sizeof(Values);
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, uint8_t bytes[], size_t size)
+{
+    if (!instance || !state) return fmi3Error;
+    if (size != sizeof(Values)) return misused(instance, "a checkpoint has another number of bytes", "");
+    memcpy(bytes, state, size);
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const uint8_t bytes[], size_t size, fmi3FMUState *state)
+{
+    if (!instance || !state) return fmi3Error;
+    if (size != sizeof(Values)) return misused(instance, "a checkpoint has another number of bytes", "");
+    if (!*state) *state = malloc(sizeof(Values));
+    if (!*state) return misused(instance, "there is no memory for a checkpoint", "");
+    memcpy(*state, bytes, size);
+    return fmi3OK;
+}
+
+/* Derivatives. */
+
+#if HAS_JACOBIAN
+
+/* The derivative of an acceleration by a variable. */
+static fmi3Status derivative(Unit *unit, const Jacobian *jacobian, int row, fmi3ValueReference known, double *result)
+{
+    if (known == 0) {
+        *result = jacobian->by_t[row];
+    } else if (known >= FIRST_INPUT && known < FIRST_STATE) {
+        *result = jacobian->by_u[row * INPUTS + (int)(known - FIRST_INPUT)];
+    } else if (known >= FIRST_STATE && known < FIRST_STATE + COORDINATES) {
+        *result = jacobian->by_q[row * VELOCITIES + (int)(known - FIRST_STATE)];
+    } else if (known >= FIRST_STATE + COORDINATES && known < FIRST_ACCELERATION) {
+        *result = jacobian->by_v[row * VELOCITIES + (int)(known - FIRST_STATE) - COORDINATES];
+    } else {
+        return misused(unit, "there are derivatives by the time, the inputs and the states, and none by ", variable_names[known]);
+    }
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3GetDirectionalDerivative(
+    fmi3Instance instance, const fmi3ValueReference unknowns[], size_t unknown_count, const fmi3ValueReference knowns[],
+    size_t known_count, const double seed[], size_t seed_count, double sensitivity[], size_t sensitivity_count)
+{
+    Unit *const unit = instance;
+    double q[VELOCITIES];
+    Jacobian jacobian;
+    if (!unit || seed_count != known_count || sensitivity_count != unknown_count || prepared(unit) != fmi3OK) return fmi3Error;
+    const double *const states = unit->values.states;
+    for (int i = 0; i < VELOCITIES; i += 1) q[i] = i < COORDINATES ? states[i] : 0.0;
+    const int vanished =
+        model_jacobian(&unit->prepared, unit->values.time, q, states + COORDINATES, unit->values.inputs, &jacobian);
+    if (vanished) return misused(unit, "the derivatives of singular equations are not computed", "");
+    for (size_t i = 0; i < unknown_count; i += 1) {
+        const fmi3ValueReference unknown = unknowns[i];
+        const bool is_state = unknown >= FIRST_STATE && unknown < FIRST_ACCELERATION;
+        if (!is_state && (unknown < FIRST_ACCELERATION || unknown >= FIRST_OUTPUT)) {
+            return misused(unit, "there are derivatives of states and of their rates, and not of this variable", "");
+        }
+        sensitivity[i] = 0.0;
+        for (size_t k = 0; k < known_count; k += 1) {
+            double entry = unknown == knowns[k] ? 1.0 : 0.0;
+            if (knowns[k] >= VARIABLES) return misused(unit, "the unit has no variable with this value reference", "");
+            if (!is_state &&
+                derivative(unit, &jacobian, (int)(unknown - FIRST_ACCELERATION), knowns[k], &entry) != fmi3OK) {
+                return fmi3Error;
+            }
+            sensitivity[i] += entry * seed[k];
+        }
+    }
+    return fmi3OK;
+}
+
+#else
+
+FMI3 fmi3Status fmi3GetDirectionalDerivative(
+    fmi3Instance instance, const fmi3ValueReference unknowns[], size_t unknown_count, const fmi3ValueReference knowns[],
+    size_t known_count, const double seed[], size_t seed_count, double sensitivity[], size_t sensitivity_count)
+{
+    return misused(instance, "the unit has no directional derivatives", "");
+}
+
+#endif
+
+/* Events. */
+
+FMI3 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
+{
+    return is_in(instance, BIT(INITIALIZATION) | BIT(EVENT), "fmi3EvaluateDiscreteStates") ? fmi3OK : fmi3Error;
+}
+
+FMI3 fmi3Status fmi3UpdateDiscreteStates(
+    fmi3Instance instance, bool *needs_update, bool *terminate, bool *nominals_changed, bool *states_changed,
+    bool *next_time_defined, double *next_time)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(EVENT), "fmi3UpdateDiscreteStates")) return fmi3Error;
+    *needs_update = *terminate = *nominals_changed = *states_changed = *next_time_defined = false;
+    *next_time = 0.0;
+    if (CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states) > DRIFTED) {
+        if (project(unit, unit->values.time, unit->values.states) != fmi3OK) return fmi3Error;
+        *states_changed = true;
+    }
+    return fmi3OK;
+}
+
+/* Model exchange. */
+
+FMI3 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, bool no_earlier_state, bool *enter_event_mode, bool *terminate)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(CONTINUOUS), "fmi3CompletedIntegratorStep")) return fmi3Error;
+    *terminate = false;
+    *enter_event_mode = CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states) > DRIFTED;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3SetTime(fmi3Instance instance, double time)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(CONTINUOUS) | BIT(EVENT), "fmi3SetTime")) return fmi3Error;
+    if (!isfinite(time)) return misused(unit, "no finite number is set for ", "the time");
+    unit->values.time = time;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const double states[], size_t count)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(CONTINUOUS), "fmi3SetContinuousStates") || count != STATES) return fmi3Error;
+    for (int i = 0; i < STATES; i += 1) {
+        if (!isfinite(states[i])) return misused(unit, "no finite number is set for ", state_names[i]);
+    }
+    memcpy(unit->values.states, states, STATES * sizeof *states);
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3GetContinuousStates(fmi3Instance instance, double states[], size_t count)
+{
+    if (!instance || count != STATES) return fmi3Error;
+    memcpy(states, ((Unit *)instance)->values.states, STATES * sizeof *states);
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, double derivatives[], size_t count)
+{
+    Unit *const unit = instance;
+    if (!unit || count != STATES) return fmi3Error;
+    return rates(unit, unit->values.time, unit->values.states, derivatives, NULL);
+}
+
+FMI3 fmi3Status fmi3GetEventIndicators(fmi3Instance instance, double indicators[], size_t count)
+{
+    Unit *const unit = instance;
+    if (!unit || count != SWITCHES || prepared(unit) != fmi3OK) return fmi3Error;
+    if (SWITCHES > 0) switches(unit, unit->values.time, unit->values.states, indicators);
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, double nominals[], size_t count)
+{
+    if (!instance || count != STATES) return fmi3Error;
+    for (int i = 0; i < STATES; i += 1) nominals[i] = start_states[i] != 0.0 ? fabs(start_states[i]) : 1.0;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *count)
+{
+    if (!instance || !count) return fmi3Error;
+    *count = SWITCHES;
+    return fmi3OK;
+}
+
+FMI3 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *count)
+{
+    if (!instance || !count) return fmi3Error;
+    *count = STATES;
+    return fmi3OK;
+}
+
+/* Co-simulation. */
+
+FMI3 fmi3Status fmi3DoStep(
+    fmi3Instance instance, double from, double length, bool no_earlier_state, bool *event_handling_needed, bool *terminate,
+    bool *early_return, double *last_time)
+{
+    Unit *const unit = instance;
+    if (!is_in(unit, BIT(STEP), "fmi3DoStep")) return fmi3Error;
+    *event_handling_needed = *terminate = *early_return = false;
+    if (!(length > 0.0) || !isfinite(length)) return misused(unit, "the step of a communication is not positive", "");
+    if (!(fabs(from - unit->values.time) <= 1e-9 * (length + fabs(from)))) {
+        return misused(unit, "the step does not begin at the time of the instance", "");
+    }
+    const fmi3Status status = advance(unit, from + length);
+    *last_time = unit->values.time;
+    return status;
+}

@@ -1,0 +1,73 @@
+/* An instance of the mechanism: its values, and what the functions of FMI and the steps of co-simulation compute from them. */
+#ifndef LAGRANGE_UNIT_H
+#define LAGRANGE_UNIT_H
+
+#include "lagrange_fmi3.h"
+#include "lagrange_model.h"
+
+/* No array of C has the length 0. */
+#define ATLEAST1(size) ((size) > 0 ? (size) : 1)
+/* The continuous states: the coordinates, then their velocities and the states of first order. */
+#define STATES (COORDINATES + VELOCITIES)
+
+/* The first value reference of each kind of variable. The time has the value reference 0. */
+#define FIRST_PARAMETER 1u
+#define FIRST_INPUT (FIRST_PARAMETER + PARAMETERS)
+#define FIRST_STATE (FIRST_INPUT + INPUTS)
+#define FIRST_ACCELERATION (FIRST_STATE + STATES)
+#define FIRST_OUTPUT (FIRST_ACCELERATION + VELOCITIES)
+#define FIRST_ENERGY (FIRST_OUTPUT + OUTPUTS)
+#define FIRST_MULTIPLIER (FIRST_ENERGY + ENERGIES)
+#define FIRST_SWITCH (FIRST_MULTIPLIER + CONSTRAINTS)
+#define VARIABLES (FIRST_SWITCH + SWITCHES)
+
+typedef enum { INSTANTIATED, INITIALIZATION, EVENT, CONTINUOUS, STEP, TERMINATED } Mode;
+
+/* All that a checkpoint has to keep. There is no pointer in it, so that its bytes are a checkpoint. */
+typedef struct {
+    double time;
+    double parameters[ATLEAST1(PARAMETERS)];
+    double inputs[ATLEAST1(INPUTS)];
+    double states[ATLEAST1(STATES)];
+    /* The largest magnitude of each state so far, by which errors are measured. */
+    double largest[ATLEAST1(STATES)];
+    /* The relative tolerance, and the length of the next step; 0 where it is not known. */
+    double tolerance, next_step;
+    Mode mode;
+    /* Whether `prepared` belongs to other parameters. */
+    bool is_stale;
+} Values;
+
+typedef struct {
+    Values values;
+    model_prepared prepared;
+    fmi3InstanceEnvironment environment;
+    fmi3LogMessageCallback log;
+    bool is_cosimulation, is_event_mode_used;
+} Unit;
+
+/* Sends a message with the time and the state to the importing tool, and returns fmi3Error. */
+fmi3Status failed(Unit *unit, double time, const double *states, const char *text, const char *name);
+
+/* The same with the time and the state of the instance, which may be NULL. */
+fmi3Status misused(Unit *unit, const char *text, const char *name);
+
+/* Computes what depends on parameters alone, if they have changed. */
+fmi3Status prepared(Unit *unit);
+
+/* The derivatives of the states, and the multipliers unless `multipliers` is NULL. */
+fmi3Status rates(Unit *unit, double time, const double *states, double *derivatives, double *multipliers);
+
+/* The switching functions. */
+void switches(Unit *unit, double time, const double *states, double *values);
+
+/* The largest residual of the constraints and of their rates, each divided by its own size; 0 without constraints. */
+double violation(Unit *unit, double time, const double *states);
+
+/* Replaces the states by the nearest ones that meet the constraints and their rates; the inverse of the inertia weighs each change. */
+fmi3Status project(Unit *unit, double time, double *states);
+
+/* Moves the unit to this time by the method of Dormand and Prince with control of the step. */
+fmi3Status advance(Unit *unit, double until);
+
+#endif

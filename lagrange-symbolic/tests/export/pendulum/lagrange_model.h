@@ -1,0 +1,53 @@
+/* What the functions of FMI need of the mechanism pendulum. */
+#ifndef LAGRANGE_MODEL_H
+#define LAGRANGE_MODEL_H
+
+#include "pendulum.h"
+#include <stdbool.h>
+
+/* How many there are of each. Velocities are those of the coordinates, and behind them the states of first order. */
+#define PARAMETERS 3
+#define INPUTS 1
+#define COORDINATES 1
+#define VELOCITIES 1
+#define OUTPUTS 2
+#define ENERGIES 3
+#define CONSTRAINTS 0
+#define SWITCHES 0
+#define HAS_JACOBIAN 1
+#define DEFAULT_TOLERANCE 1e-9
+
+typedef pendulum_prepared model_prepared;
+
+/* The derivatives of the accelerations, row by row. The last number of each is not used. */
+typedef struct {
+    double by_q[VELOCITIES * (VELOCITIES) + 1];
+    double by_v[VELOCITIES * (VELOCITIES) + 1];
+    double by_t[VELOCITIES * (1) + 1];
+    double by_u[VELOCITIES * (INPUTS) + 1];
+} Jacobian;
+
+extern const char instantiation_token[];
+extern const double start_parameters[], start_inputs[], start_states[];
+/* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
+extern const char *const variable_names[], *const state_names[], *const unknown_names[];
+
+/* Returns 0, or 1 + the index of the condition that the parameters break. */
+int model_prepare(const double *parameters, model_prepared *prepared);
+const char *model_condition(int broken);
+/* These return 0, or 1 + the index of the unknown whose pivot vanishes, or -1. */
+int model_acceleration(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *acceleration, double *multipliers);
+int model_jacobian(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, Jacobian *jacobian);
+void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+/* The mass matrix and the forcing; returns whether the mechanism has them. */
+bool model_form(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing);
+void model_curvature(const model_prepared *prepared, double t, const double *q, const double *v, double *curvature);
+void model_constraint(
+    const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *jacobian, double *drift);
+
+#endif

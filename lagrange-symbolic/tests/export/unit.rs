@@ -1,0 +1,120 @@
+//! Functional mock-up units: the description of a small mechanism, names and units in it, and what is refused.
+
+use expect_test::expect_file;
+use lagrange_symbolic::export::{Export, UnitError, fmu, mechanisms};
+use std::collections::BTreeMap;
+
+/// The unit of the only mechanism of a source.
+fn unit(source: &str, starts: &[(&str, f64)]) -> Result<Export, UnitError> {
+    let [found] = &mechanisms(source).expect("Rust")[..] else { panic!("one mechanism") };
+    let starts: BTreeMap<String, f64> = starts.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
+    fmu(&found.block, &found.item, &starts)
+}
+
+fn of_block(block: &str, starts: &[(&str, f64)]) -> Result<Export, UnitError> {
+    unit(&format!("#[lagrangian {{ {block} }}] struct Block {{ m: f64, k: f64 }}"), starts)
+}
+
+fn text<'e>(export: &'e Export, name: &str) -> &'e str {
+    &export.files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no file {name}")).text
+}
+
+#[test]
+fn a_pendulum_is_described_with_units_derivatives_and_dependencies() {
+    let source = "
+        /// A point mass on a rod of length <l> & a \"torque\".
+        #[lagrangian {
+            coordinates theta: rad;
+            kinetic   = m*l^2*dot(theta)^2/2;
+            potential = -m*g*l*cos(theta);
+            force theta = torque;
+            output height = -l*cos(theta);
+            output load = m*dot(dot(theta));
+            assume l > 0;
+        }]
+        struct Pendulum {
+            /// Mass.
+            #[unit(kg)]
+            m: f64,
+            #[unit(m)]
+            l: f64,
+            #[unit(m/s^2)]
+            g: f64,
+            #[input]
+            torque: f64,
+        }
+    ";
+    let export = unit(source, &[("m", 1.0), ("l", 0.5), ("g", 9.81), ("theta", 1.0)]).expect("a unit");
+    // The token is a sum over everything else.
+    let description = text(&export, "modelDescription.xml");
+    let (before, rest) = description.split_once('{').expect("a token");
+    let (token, after) = rest.split_once('}').expect("a token");
+    expect_file!["pendulum/modelDescription.xml"].assert_eq(&format!("{before}{after}"));
+    assert!(text(&export, "sources/lagrange_model.c").contains(&format!("instantiation_token[] = \"{{{token}}}\"")));
+    expect_file!["pendulum/lagrange_model.h"].assert_eq(text(&export, "sources/lagrange_model.h"));
+    let build = text(&export, "sources/buildDescription.xml");
+    for file in export.files.iter().filter_map(|file| file.name.strip_prefix("sources/")) {
+        assert_eq!(build.contains(&format!("name=\"{file}\"")), file.ends_with(".c"), "{file}");
+    }
+    let other = unit(source, &[("m", 2.0), ("l", 0.5), ("g", 9.81), ("theta", 1.0)]).expect("a unit");
+    assert!(!text(&other, "modelDescription.xml").contains(token), "a unit with another start is another unit");
+}
+
+#[test]
+fn names_follow_the_convention_or_it_is_not_claimed() {
+    let block = "coordinates r[2][2]; kinetic = m*sum(i in 0..2, norm2(dot(r[i])))/2; output energy = k*r[0][1];";
+    let export = of_block(block, &[("m", 1.0), ("k", 1.0), ("r[1][0]", 2.0), ("r[1][0]_dot", 3.0)]).expect("a unit");
+    let description = text(&export, "modelDescription.xml");
+    assert!(description.contains("variableNamingConvention=\"structured\""), "{description}");
+    for part in [
+        "name=\"r[1,0]\" valueReference=\"5\" causality=\"output\" variability=\"continuous\" initial=\"exact\" start=\"2.0\"",
+        "name=\"der(r[1,0])\" valueReference=\"9\"",
+        "name=\"der(r[1,0],2)\"",
+        // The output has the name, and the energy h another one.
+        "name=\"energy\" valueReference=\"15\" causality=\"output\"",
+        "name=\"energies.energy\"",
+        // k r[0][1] depends on one coordinate.
+        "<Output valueReference=\"15\" dependencies=\"4\"/>",
+    ] {
+        assert!(description.contains(part), "{part}\n{description}");
+    }
+    let greek = of_block("coordinates θ; kinetic = m*dot(θ)^2/2; potential = k*θ^2/2;", &[("m", 1.0), ("k", 1.0)])
+        .expect("a unit");
+    assert!(text(&greek, "modelDescription.xml").contains("variableNamingConvention=\"flat\""));
+    // θ has the UTF-8 bytes 206 and 184, in octal 316 and 270.
+    assert!(text(&greek, "sources/lagrange_model.c").contains("\"\\316\\270\""));
+}
+
+#[test]
+fn what_a_unit_would_compute_otherwise_is_refused_by_name() {
+    let cases = [
+        ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k;", "Sticking"),
+        ("coordinates y; kinetic = m*dot(y)^2/2; contact floor: y >= 0, restitution = k;", "Forces of contacts"),
+        (
+            "coordinates x; kinetic = m*dot(x)^2/2; mode on = when x > k { 1 } when x < 0 { 0 }; force x = -on;",
+            "Changes of modes",
+        ),
+    ];
+    for (block, part) in cases {
+        match of_block(block, &[("m", 1.0), ("k", 0.5)]) {
+            Err(UnitError::Incomplete(missing)) => assert!(missing[0].contains(part), "{missing:?}"),
+            other => panic!("{block}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn starts_are_finite_numbers_of_names_that_exist() {
+    let cases: [(&[(&str, f64)], &str); 4] = [
+        (&[("m", 1.0)], "a start value is missing of the parameters `k`"),
+        (&[("m", 1.0), ("k", 1.0), ("width_dt", 1.0)], "nothing has the name `width_dt`; did you mean `width_dot`?"),
+        (&[("m", 1.0), ("k", 1.0), ("torque", 1.0)], "the names are m, k, width, width_dot"),
+        (&[("m", 1.0), ("k", f64::NAN)], "the start value of `k` must be a finite number"),
+    ];
+    for (starts, part) in cases {
+        match of_block("coordinates width; kinetic = m*dot(width)^2/2; potential = k*width^2/2;", starts) {
+            Err(UnitError::Starts(message)) => assert!(message.contains(part), "{message}"),
+            other => panic!("{starts:?}: {other:?}"),
+        }
+    }
+}

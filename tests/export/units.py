@@ -1,0 +1,181 @@
+"""Exports every mechanism of a catalogue as a functional mock-up unit, checks it by FMPy, and compares its motions with those of Rust.
+
+Usage: units.py PROGRAM DIRECTORY. A unit is described by the rules of FMI 3.0 (fmpy.validation); it moves as co-simulation and, by CVode,
+as model exchange; its checkpoints repeat a step to the bit; its directional derivatives agree with differences of the accelerations.
+"""
+
+import csv
+import io
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from fmpy import extract, instantiate_fmu, read_model_description, simulate_fmu
+from fmpy.validation import validate_fmu
+
+# Mechanisms with contacts, sticking friction or modes, which have no unit, and what the refusal names.
+REFUSED = {
+    "bouncing-ball": "Forces of contacts",
+    "rocking-block": "Forces of contacts",
+    "full-wave-rectifier": "Sticking",
+}
+# The length of the motion, of mechanisms whose time is not in the order of a second.
+LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1}
+POINTS = 41
+# The relative tolerance, and the error allowed beside the largest magnitude of a component: what the tolerance becomes along the motion.
+TOLERANCE = {"CoSimulation": 1e-11, "ModelExchange": 1e-11}
+ALLOWED = {"CoSimulation": 1e-7, "ModelExchange": 2e-6}
+
+
+def run(program, *arguments):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+
+
+def reference(program, name, length):
+    """The motion of Rust: times, and the components by the names of the unit."""
+    result = run(program, "simulate", name, "--t-end", repr(length), "--csv", "-", "--points", str(POINTS), "--method", "dop853",
+                 "--rtol", "1e-12", "--atol", "1e-14")
+    assert result.returncode == 0, f"{name}: {result.stderr}"
+    rows = list(csv.reader(line for line in io.StringIO(result.stdout) if not line.startswith("#")))
+    table = np.array([[float(entry) for entry in row] for row in rows[1:]])
+    return dict(zip(rows[0], table.T))
+
+
+def as_unit(name):
+    """`theta_dot` of the table as the unit writes it, and elements of arrays."""
+    plain = name.replace("][", ",")
+    return f"der({plain[:-4]})" if plain.endswith("_dot") else plain
+
+
+def moved(unit, description, kind, names, expected, length):
+    """The largest difference of a motion, beside the magnitudes of the components."""
+    result = simulate_fmu(unit, model_description=description, fmi_type=kind, stop_time=length, output_interval=length / (POINTS - 1),
+                          relative_tolerance=TOLERANCE[kind], output=list(names.values()))
+    worst, largest = 0.0, max(np.max(np.abs(expected[column])) for column in names)
+    for column, name in names.items():
+        # An event has two rows at its time, and the second one counts.
+        values = []
+        for time in expected["t"]:
+            near = np.flatnonzero(np.abs(result["time"] - time) <= 1e-9 * length)
+            assert near.size, f"{kind} has no row at the time {time}"
+            values.append(result[name][near[-1]])
+        # A component that stays at the size of rounding counts beside the largest one.
+        size = max(np.max(np.abs(expected[column])), 1e-6 * largest)
+        worst = max(worst, np.max(np.abs(np.array(values) - expected[column])) / size)
+    return worst
+
+
+def started(directory, description, kind):
+    instance = instantiate_fmu(directory, description, kind)
+    instance.enterInitializationMode()
+    instance.exitInitializationMode()
+    return instance
+
+
+def check_checkpoints(directory, description, states, length):
+    """A step from a checkpoint, from its bytes and from a reset gives the same numbers."""
+    instance = started(directory, description, "CoSimulation")
+    step = length / 10
+    instance.doStep(0.0, step)
+    checkpoint = instance.getFMUState()
+    read = instance.deserializeFMUState(instance.serializeFMUState(checkpoint))
+    ends = []
+    for state in (None, checkpoint, read):
+        if state is not None:
+            instance.setFMUState(state)
+        instance.doStep(step, step)
+        ends.append(instance.getFloat64(states))
+    instance.reset()
+    instance.enterInitializationMode()
+    instance.exitInitializationMode()
+    instance.doStep(0.0, step)
+    instance.doStep(step, step)
+    ends.append(instance.getFloat64(states))
+    assert all(end == ends[0] for end in ends), ends
+    for state in (checkpoint, read):
+        instance.freeFMUState(state)
+    instance.freeInstance()
+
+
+def check_derivatives(directory, description, states):
+    """The directional derivatives of the accelerations beside central differences. Returns the largest difference beside the row's size."""
+    instance = started(directory, description, "ModelExchange")
+    accelerations = [v.valueReference for v in description.modelVariables
+                     if v.causality == "local" and v.derivative is not None]
+    state = np.array(instance.getFloat64(states))
+    instance.updateDiscreteStates()
+    instance.enterContinuousTimeMode()
+    columns, differences = [], []
+    for place, reference_ in enumerate(states):
+        columns.append(instance.getDirectionalDerivative(accelerations, [reference_], [1.0]))
+        change = 1e-5 * max(abs(state[place]), 1e-3 * np.max(np.abs(state)))
+        ends = []
+        for sign in (1, -1):
+            shifted = state.copy()
+            shifted[place] += sign * change
+            instance.setContinuousStates((np.ctypeslib.ctypes.c_double * len(states))(*shifted), len(states))
+            ends.append(np.array(instance.getFloat64(accelerations)))
+        instance.setContinuousStates((np.ctypeslib.ctypes.c_double * len(states))(*state), len(states))
+        differences.append((ends[0] - ends[1]) / (2 * change))
+    columns, differences = np.array(columns), np.array(differences)
+    size = np.max(np.abs(columns)) or 1.0
+    instance.freeInstance()
+    return np.max(np.abs(columns - differences)) / size
+
+
+def check(program, directory, name):
+    output = run(program, "export", name, "--to", "fmu", "--output", str(directory), "--force")
+    if name in REFUSED:
+        assert output.returncode == 2 and REFUSED[name] in output.stderr, f"{name}: {output}"
+        return f"{name}: refused, as it must be"
+    assert output.returncode == 0, f"{name}: {output.stderr}"
+    unit = output.stdout.split(":")[0]
+    problems = validate_fmu(unit)
+    assert not problems, f"{name}: {problems}"
+    description = read_model_description(unit)
+    length = LENGTHS.get(name, 1.0)
+    expected = reference(program, name, length)
+    known = {variable.name: variable for variable in description.modelVariables}
+    names = {column: as_unit(column) for column in expected
+             if as_unit(column) in known and known[as_unit(column)].causality == "output"}
+    states = [unknown.variable.derivative.valueReference for unknown in description.derivatives]
+    assert len(names) >= len(states), f"{name}: {names}"
+    found = {}
+    for kind, allowed in ALLOWED.items():
+        found[kind] = moved(unit, description, kind, names, expected, length)
+        assert found[kind] <= allowed, f"{name}, {kind}: {found[kind]} of the size of a component"
+    unpacked = extract(unit)
+    check_checkpoints(unpacked, description, states, length)
+    derivatives = ""
+    if description.modelExchange.providesDirectionalDerivative:
+        difference = check_derivatives(unpacked, description, states)
+        assert difference <= 1e-6, f"{name}: the directional derivatives differ by {difference}"
+        derivatives = f", derivatives {difference:.0e}"
+    return f"{name}: co-simulation {found['CoSimulation']:.0e}, model exchange {found['ModelExchange']:.0e}{derivatives}"
+
+
+def main():
+    program, directory = sys.argv[1], Path(sys.argv[2])
+    listed = run(program, "list").stdout.splitlines()
+    names = [line for line in listed if line and not line.startswith(" ")]
+    with ThreadPoolExecutor(2) as pool:
+        lines = list(pool.map(lambda name: attempt(program, directory, name), names))
+    failures = [line for line in lines if isinstance(line, Exception)]
+    for line in lines:
+        print(line)
+    refused = sum(isinstance(line, str) and "refused" in line for line in lines)
+    print(f"{len(names)} mechanisms: {len(names) - refused - len(failures)} units, {refused} refused, {len(failures)} failures")
+    sys.exit(bool(failures))
+
+
+def attempt(program, directory, name):
+    try:
+        return check(program, directory, name)
+    except Exception as error:  # Every mechanism is tried, and all failures are shown together.
+        return RuntimeError(f"{name}: {error}")
+
+
+if __name__ == "__main__":
+    main()
