@@ -89,3 +89,34 @@ fn mistakes_are_told_with_file_line_and_column() {
     let message = error(&[&own, "--to", "c"]);
     assert!(message.contains("`Wing` calls functions that only Rust has, by `extern`: lift"), "{message}");
 }
+
+#[test]
+fn a_unit_starts_with_the_values_of_the_catalogue_or_of_the_command() {
+    let directory = directory("export_unit");
+    let to = directory.to_str().expect("the path is text");
+    let unit = |arguments: &[&str]| {
+        let output = export(&[arguments, &["--to", "fmu", "--output", to, "--force"]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let said = String::from_utf8(output.stdout).expect("it is text");
+        let (path, about) = said.split_once(": ").expect("a path and what is in it");
+        assert!(about.contains("sources"), "{about}");
+        // The archive is not compressed.
+        String::from_utf8_lossy(&std::fs::read(path).expect("the file is there")).into_owned()
+    };
+    let pendulum = unit(&["double-pendulum", "--start", "theta1=90deg"]);
+    assert!(pendulum.starts_with("PK\u{3}\u{4}"), "an archive");
+    for (name, start) in [("m1", "1.0"), ("theta1", "1.5707963267948966"), ("der(theta2)", "6.0")] {
+        let line =
+            pendulum.lines().find(|line| line.contains(&format!("<Float64 name=\"{name}\""))).expect("a variable");
+        assert!(line.contains(&format!("start=\"{start}\"")), "{line}");
+    }
+    let block = "#[lagrangian { coordinates x; kinetic = m*dot(x)^2/2; }] struct Mass { m: f64 }";
+    let file = source("export_unit_file", block);
+    assert!(unit(&[&file, "--start", "m=2", "--start", "x_dot=3"]).contains("{2.0}"));
+    let message = error(&[&file, "--to", "fmu", "--output", to]);
+    assert!(message.contains("a start value is missing of the parameters `m`; `--start NAME=VALUE`"), "{message}");
+    let message = error(&["double-pendulum", "--to", "c", "--start", "m1=2"]);
+    assert!(message.contains("a text has no start values"), "{message}");
+    let message = error(&["bouncing-ball", "--to", "fmu", "--output", to]);
+    assert!(message.contains("Forces of contacts and impacts"), "{message}");
+}

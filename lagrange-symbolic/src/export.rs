@@ -118,24 +118,31 @@ pub enum ExportError {
 /// # Errors
 /// Every mistake of the first phase that finds one; or the functions that only Rust has.
 pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Result<Export, ExportError> {
-    written(block, item, language, |writer| {
-        Ok(match language {
-            Language::C => c::files(writer),
-            Language::JavaScript => javascript::files(writer),
-            Language::Python => python::files(writer),
-        })
-    })
+    written(
+        block,
+        item,
+        language,
+        |_| (),
+        |writer, ()| {
+            Ok(match language {
+                Language::C => c::files(writer),
+                Language::JavaScript => javascript::files(writer),
+                Language::Python => python::files(writer),
+            })
+        },
+    )
 }
 
-/// The export of a block whose files `files` writes.
-fn written<E: From<ExportError>>(
+/// The export of a block whose files `files` writes. `extend` may add outputs to those of the block.
+fn written<T, E: From<ExportError>>(
     block: &TokenStream,
     item: &TokenStream,
     language: Language,
-    files: impl FnOnce(&Writer<'_>) -> Result<Vec<File>, E>,
+    extend: impl FnOnce(&mut Derivation) -> T,
+    files: impl FnOnce(&Writer<'_>, T) -> Result<Vec<File>, E>,
 ) -> Result<Export, E> {
-    let (derivation, evaluations) =
-        derived(block, item).map_err(|report| ExportError::Mistakes(Message::all(&report)))?;
+    let (derivation, evaluations, extended) =
+        derived(block, item, extend).map_err(|report| ExportError::Mistakes(Message::all(&report)))?;
     let own = contents::own_functions(&derivation, &evaluations);
     if !own.is_empty() {
         return Err(ExportError::OwnFunctions(own).into());
@@ -154,7 +161,7 @@ fn written<E: From<ExportError>>(
         contents: &contents,
     };
     Ok(Export {
-        files: files(&writer)?,
+        files: files(&writer, extended)?,
         has_step: writer.has_step(),
         changes: writer.changed_modes(),
         has_modes: !derivation.model.physics.changes.is_empty(),
@@ -170,11 +177,16 @@ fn written<E: From<ExportError>>(
 }
 
 /// The derivation of a block, and what is evaluated of it.
-fn derived(block: &TokenStream, item: &TokenStream) -> Result<(Derivation, Evaluations), Report> {
+fn derived<T>(
+    block: &TokenStream,
+    item: &TokenStream,
+    extend: impl FnOnce(&mut Derivation) -> T,
+) -> Result<(Derivation, Evaluations, T), Report> {
     let spec = parse::parse(block.clone(), item.clone())?;
     let mut derivation = crate::derivation(&spec)?;
+    let extended = extend(&mut derivation);
     let evaluations = evaluations(&mut derivation)?;
-    Ok((derivation, evaluations))
+    Ok((derivation, evaluations, extended))
 }
 
 /// Everything that an exported text is made from.

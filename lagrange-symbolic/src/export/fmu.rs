@@ -2,11 +2,13 @@
 
 mod description;
 mod model;
+mod slope;
 mod start;
 mod variable;
 
 use super::{Export, ExportError, File, Language, Writer, c, written};
 use proc_macro2::TokenStream;
+use slope::Slope;
 use start::Start;
 use std::collections::BTreeMap;
 use variable::Variables;
@@ -47,22 +49,22 @@ impl From<ExportError> for UnitError {
 /// # Errors
 /// As [`export`](super::export()); [`UnitError::Incomplete`] for contacts that close, friction that sticks and modes; [`UnitError::Starts`].
 pub fn fmu(block: &TokenStream, item: &TokenStream, starts: &BTreeMap<String, f64>) -> Result<Export, UnitError> {
-    written(block, item, Language::C, |writer| {
+    written(block, item, Language::C, slope::append, |writer, slopes| {
         if !writer.contents.missing.is_empty() {
             return Err(UnitError::Incomplete(writer.contents.missing.clone()));
         }
         let start = Start::new(&writer.derivation.model, starts).map_err(UnitError::Starts)?;
-        Ok(files(writer, &start))
+        Ok(files(writer, &start, &slopes))
     })
 }
 
-fn files(writer: &Writer<'_>, start: &Start) -> Vec<File> {
+fn files(writer: &Writer<'_>, start: &Start, slopes: &[Slope]) -> Vec<File> {
     let variables = Variables::new(writer, start);
     let mut sources = c::files(writer);
     let fixed = LIBRARY.map(|(name, text)| File { name: name.to_owned(), text: text.to_owned() });
     sources.extend(fixed);
     let token = token(&sources, &variables);
-    sources.extend(model::files(writer, &variables, start, &token));
+    sources.extend(model::files(writer, &variables, start, slopes, &token));
     let stem = &writer.names.stem;
     let compiled: Vec<&str> = sources.iter().map(|file| &file.name[..]).filter(|name| name.ends_with(".c")).collect();
     let mut files = vec![

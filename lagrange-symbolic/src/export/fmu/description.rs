@@ -25,7 +25,7 @@ pub(super) fn build(stem: &str, compiled: &[&str]) -> String {
 
 pub(super) fn description(writer: &Writer<'_>, variables: &Variables, token: &str) -> String {
     let stem = escaped(&writer.names.stem);
-    let has_derivatives = has_derivatives(writer);
+    let has_derivatives = has_jacobian(writer);
     let mut text = format!(
         "{HEAD}<fmiModelDescription fmiVersion=\"3.0\" modelName=\"{}\" instantiationToken=\"{token}\" description=\"{}\" \
          generationTool=\"lagrange {}\" variableNamingConvention=\"{}\">\n",
@@ -59,12 +59,7 @@ pub(super) fn description(writer: &Writer<'_>, variables: &Variables, token: &st
     text
 }
 
-/// Whether directional derivatives are complete: those of the states are, and outputs of the block have none.
-pub(super) fn has_derivatives(writer: &Writer<'_>) -> bool {
-    writer.evaluations.outputs.is_none() && has_jacobian(writer)
-}
-
-/// Whether the derivatives of the accelerations are exported.
+/// Whether the derivatives of the accelerations are exported, from which all directional derivatives follow.
 pub(super) fn has_jacobian(writer: &Writer<'_>) -> bool {
     writer.contents.evaluations.iter().any(|(exported, _)| exported.name == "acceleration_jacobian")
 }

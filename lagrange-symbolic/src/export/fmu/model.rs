@@ -2,6 +2,7 @@
 
 use super::super::{File, Writer};
 use super::description::{TOLERANCE, has_jacobian};
+use super::slope::Slope;
 use super::start::Start;
 use super::variable::{Role, Variables};
 use std::fmt::Write as _;
@@ -9,14 +10,20 @@ use std::fmt::Write as _;
 /// The results of the derivatives of the accelerations, and their numbers of columns by the names of the header.
 const JACOBIAN: [(&str, &str); 4] = [("by_q", "VELOCITIES"), ("by_v", "VELOCITIES"), ("by_t", "1"), ("by_u", "INPUTS")];
 
-pub(super) fn files(writer: &Writer<'_>, variables: &Variables, start: &Start, token: &str) -> [File; 2] {
+pub(super) fn files(
+    writer: &Writer<'_>,
+    variables: &Variables,
+    start: &Start,
+    slopes: &[Slope],
+    token: &str,
+) -> [File; 2] {
     [
-        File { name: "lagrange_model.h".to_owned(), text: header(writer, variables, start) },
-        File { name: "lagrange_model.c".to_owned(), text: source(writer, variables, start, token) },
+        File { name: "lagrange_model.h".to_owned(), text: header(writer, variables, start, slopes) },
+        File { name: "lagrange_model.c".to_owned(), text: source(writer, variables, start, slopes, token) },
     ]
 }
 
-fn header(writer: &Writer<'_>, variables: &Variables, start: &Start) -> String {
+fn header(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[Slope]) -> String {
     let stem = &writer.names.stem;
     let count = |role: Role| variables.of(role).count();
     let sizes = [
@@ -25,14 +32,17 @@ fn header(writer: &Writer<'_>, variables: &Variables, start: &Start) -> String {
         ("COORDINATES", start.coordinates.len()),
         ("VELOCITIES", start.velocities.len()),
         ("OUTPUTS", count(Role::Output)),
+        ("SLOPES", slopes.len()),
         ("ENERGIES", count(Role::Energy)),
         ("CONSTRAINTS", count(Role::Multiplier)),
         ("SWITCHES", count(Role::Switch)),
         ("HAS_JACOBIAN", usize::from(has_jacobian(writer))),
     ];
     let sizes: String = sizes.iter().map(|(name, size)| format!("#define {name} {size}\n")).collect();
-    let columns: String =
-        JACOBIAN.iter().map(|(name, columns)| format!("    double {name}[VELOCITIES * ({columns}) + 1];\n")).collect();
+    let columns: String = JACOBIAN
+        .iter()
+        .map(|(name, columns)| format!("    double {name}[(VELOCITIES + CONSTRAINTS) * {columns} + 1];\n"))
+        .collect();
     format!(
         "/* What the functions of FMI need of the mechanism {stem}. */
 #ifndef LAGRANGE_MODEL_H
@@ -46,10 +56,19 @@ fn header(writer: &Writer<'_>, variables: &Variables, start: &Start) -> String {
 
 typedef {stem}_prepared model_prepared;
 
-/* The derivatives of the accelerations, row by row. The last number of each is not used. */
+/* The derivatives of the accelerations and the multipliers, row by row. The last number of each is not used. */
 typedef struct {{
 {columns}}} Jacobian;
 
+/* The derivatives of outputs that are not 0: of which output, and by the coordinate, the velocity … of which index. */
+typedef enum {{ BY_COORDINATE, BY_VELOCITY, BY_TIME, BY_INPUT, BY_ACCELERATION, BY_MULTIPLIER }} Kind;
+typedef struct {{
+    int output;
+    Kind by;
+    int index;
+}} Slope;
+
+extern const Slope output_slopes[];
 extern const char instantiation_token[];
 extern const double start_parameters[], start_inputs[], start_states[];
 /* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
@@ -63,6 +82,7 @@ int model_acceleration(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *acceleration, double *multipliers);
 int model_jacobian(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, Jacobian *jacobian);
+/* The outputs, and behind them their derivatives. */
 void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
@@ -78,7 +98,7 @@ void model_constraint(
     )
 }
 
-fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, token: &str) -> String {
+fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[Slope], token: &str) -> String {
     let stem = &writer.names.stem;
     let mut text = "/* See lagrange_model.h. */\n#include \"lagrange_model.h\"\n#include <string.h>\n\n".to_owned();
     _ = writeln!(text, "const char instantiation_token[] = \"{token}\";");
@@ -94,6 +114,12 @@ fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, token: &str
         let lines: String = names.iter().map(|name| format!("    {},\n", quoted(name))).collect();
         _ = write!(text, "const char *const {name}_names[] = {{\n{lines}}};\n");
     }
+    let rows = slopes.iter().map(|slope| {
+        let (by, index) = slope.kind();
+        format!("    {{{}, {by}, {index}}},\n", slope.output)
+    });
+    let rows: String = if slopes.is_empty() { "    {0, BY_TIME, 0},\n".to_owned() } else { rows.collect() };
+    _ = write!(text, "const Slope output_slopes[] = {{\n{rows}}};\n");
     let fields: String = writer
         .names
         .parameters
@@ -160,13 +186,9 @@ fn solved(writer: &Writer<'_>) -> String {
         "    {stem}_acceleration_jacobian_result result;\n{unused}    const int vanished = {};\n    if (vanished) return vanished;\n",
         call(writer, "acceleration_jacobian")
     );
-    for (name, columns) in JACOBIAN {
-        // The rows of the multipliers stand behind those of the accelerations, and are left out.
+    for (name, _) in JACOBIAN {
         if exported.results.iter().any(|result| result.name == name) {
-            _ = writeln!(
-                text,
-                "    memcpy(jacobian->{name}, result.{name}, VELOCITIES * ({columns}) * sizeof(double));"
-            );
+            _ = writeln!(text, "    memcpy(jacobian->{name}, result.{name}, sizeof result.{name});");
         }
     }
     text.push_str("    return 0;\n}\n\n");

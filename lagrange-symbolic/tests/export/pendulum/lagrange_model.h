@@ -11,6 +11,7 @@
 #define COORDINATES 1
 #define VELOCITIES 1
 #define OUTPUTS 2
+#define SLOPES 2
 #define ENERGIES 3
 #define CONSTRAINTS 0
 #define SWITCHES 0
@@ -19,14 +20,23 @@
 
 typedef pendulum_prepared model_prepared;
 
-/* The derivatives of the accelerations, row by row. The last number of each is not used. */
+/* The derivatives of the accelerations and the multipliers, row by row. The last number of each is not used. */
 typedef struct {
-    double by_q[VELOCITIES * (VELOCITIES) + 1];
-    double by_v[VELOCITIES * (VELOCITIES) + 1];
-    double by_t[VELOCITIES * (1) + 1];
-    double by_u[VELOCITIES * (INPUTS) + 1];
+    double by_q[(VELOCITIES + CONSTRAINTS) * VELOCITIES + 1];
+    double by_v[(VELOCITIES + CONSTRAINTS) * VELOCITIES + 1];
+    double by_t[(VELOCITIES + CONSTRAINTS) * 1 + 1];
+    double by_u[(VELOCITIES + CONSTRAINTS) * INPUTS + 1];
 } Jacobian;
 
+/* The derivatives of outputs that are not 0: of which output, and by the coordinate, the velocity … of which index. */
+typedef enum { BY_COORDINATE, BY_VELOCITY, BY_TIME, BY_INPUT, BY_ACCELERATION, BY_MULTIPLIER } Kind;
+typedef struct {
+    int output;
+    Kind by;
+    int index;
+} Slope;
+
+extern const Slope output_slopes[];
 extern const char instantiation_token[];
 extern const double start_parameters[], start_inputs[], start_states[];
 /* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
@@ -40,6 +50,7 @@ int model_acceleration(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *acceleration, double *multipliers);
 int model_jacobian(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, Jacobian *jacobian);
+/* The outputs, and behind them their derivatives. */
 void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);

@@ -171,7 +171,7 @@ FMI3 fmi3Status fmi3Reset(fmi3Instance instance)
 /* What is computed for variables that are no values of the instance, each part at most once for a call. */
 typedef struct {
     bool has_rates, has_multipliers, has_outputs, has_energies, has_switches;
-    double derivatives[ATLEAST1(STATES)], multipliers[ATLEAST1(CONSTRAINTS)], outputs[ATLEAST1(OUTPUTS)];
+    double derivatives[ATLEAST1(STATES)], multipliers[ATLEAST1(CONSTRAINTS)], outputs[ATLEAST1(OUTPUTS + SLOPES)];
     double energies[ATLEAST1(ENERGIES)], switches[ATLEAST1(SWITCHES)];
 } Computed;
 
@@ -320,21 +320,64 @@ FMI3 fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const uint8_t byt
 
 #if HAS_JACOBIAN
 
-/* The derivative of an acceleration by a variable. */
-static fmi3Status derivative(Unit *unit, const Jacobian *jacobian, int row, fmi3ValueReference known, double *result)
+/* What directional derivatives at a state are computed from. */
+typedef struct {
+    Jacobian jacobian;
+    double outputs[ATLEAST1(OUTPUTS + SLOPES)];
+} Derivatives;
+
+/* The derivative of the acceleration in this row, or of the multiplier behind these, by a variable. */
+static double of_solution(const Jacobian *jacobian, int row, fmi3ValueReference known)
 {
-    if (known == 0) {
-        *result = jacobian->by_t[row];
-    } else if (known >= FIRST_INPUT && known < FIRST_STATE) {
-        *result = jacobian->by_u[row * INPUTS + (int)(known - FIRST_INPUT)];
-    } else if (known >= FIRST_STATE && known < FIRST_STATE + COORDINATES) {
-        *result = jacobian->by_q[row * VELOCITIES + (int)(known - FIRST_STATE)];
-    } else if (known >= FIRST_STATE + COORDINATES && known < FIRST_ACCELERATION) {
-        *result = jacobian->by_v[row * VELOCITIES + (int)(known - FIRST_STATE) - COORDINATES];
-    } else {
+    if (known == 0) return jacobian->by_t[row];
+    if (known < FIRST_STATE) return jacobian->by_u[row * INPUTS + (int)(known - FIRST_INPUT)];
+    const int state = (int)(known - FIRST_STATE);
+    return state < COORDINATES ? jacobian->by_q[row * VELOCITIES + state]
+                               : jacobian->by_v[row * VELOCITIES + state - COORDINATES];
+}
+
+/* The derivative of an output by a variable: what it reads itself, and through the accelerations and multipliers. */
+static double of_output(const Derivatives *derivatives, int output, fmi3ValueReference known)
+{
+    double sum = 0.0;
+    for (int i = 0; i < SLOPES; i += 1) {
+        const Slope slope = output_slopes[i];
+        const fmi3ValueReference index = (fmi3ValueReference)slope.index;
+        const fmi3ValueReference own = slope.by == BY_COORDINATE ? FIRST_STATE + index
+            : slope.by == BY_VELOCITY                           ? FIRST_STATE + COORDINATES + index
+            : slope.by == BY_INPUT                              ? FIRST_INPUT + index
+                                                                : 0;
+        if (slope.output != output) continue;
+        if (slope.by == BY_ACCELERATION || slope.by == BY_MULTIPLIER) {
+            const int row = slope.by == BY_MULTIPLIER ? VELOCITIES + slope.index : slope.index;
+            sum += derivatives->outputs[OUTPUTS + i] * of_solution(&derivatives->jacobian, row, known);
+        } else if (own == known) {
+            sum += derivatives->outputs[OUTPUTS + i];
+        }
+    }
+    return sum;
+}
+
+/* The derivative of a variable by another one. */
+static fmi3Status derivative(
+    Unit *unit, const Derivatives *derivatives, fmi3ValueReference unknown, fmi3ValueReference known, double *result)
+{
+    if (unknown >= VARIABLES || known >= VARIABLES) return misused(unit, "the unit has no variable with this value reference", "");
+    if (known != 0 && (known < FIRST_INPUT || known >= FIRST_ACCELERATION)) {
         return misused(unit, "there are derivatives by the time, the inputs and the states, and none by ", variable_names[known]);
     }
-    return fmi3OK;
+    if (unknown >= FIRST_STATE && unknown < FIRST_ACCELERATION) {
+        *result = unknown == known ? 1.0 : 0.0;
+    } else if (unknown >= FIRST_ACCELERATION && unknown < FIRST_OUTPUT) {
+        *result = of_solution(&derivatives->jacobian, (int)(unknown - FIRST_ACCELERATION), known);
+    } else if (unknown >= FIRST_OUTPUT && unknown < FIRST_ENERGY) {
+        *result = of_output(derivatives, (int)(unknown - FIRST_OUTPUT), known);
+    } else if (unknown >= FIRST_MULTIPLIER && unknown < FIRST_SWITCH) {
+        *result = of_solution(&derivatives->jacobian, VELOCITIES + (int)(unknown - FIRST_MULTIPLIER), known);
+    } else {
+        return misused(unit, "there are derivatives of states, their rates, outputs and multipliers, and none of ", variable_names[unknown]);
+    }
+    return isfinite(*result) ? fmi3OK : misused(unit, "no finite number is a derivative of ", variable_names[unknown]);
 }
 
 FMI3 fmi3Status fmi3GetDirectionalDerivative(
@@ -343,27 +386,20 @@ FMI3 fmi3Status fmi3GetDirectionalDerivative(
 {
     Unit *const unit = instance;
     double q[VELOCITIES];
-    Jacobian jacobian;
+    Derivatives derivatives;
     if (!unit || seed_count != known_count || sensitivity_count != unknown_count || prepared(unit) != fmi3OK) return fmi3Error;
-    const double *const states = unit->values.states;
-    for (int i = 0; i < VELOCITIES; i += 1) q[i] = i < COORDINATES ? states[i] : 0.0;
-    const int vanished =
-        model_jacobian(&unit->prepared, unit->values.time, q, states + COORDINATES, unit->values.inputs, &jacobian);
-    if (vanished) return misused(unit, "the derivatives of singular equations are not computed", "");
+    const Values *const values = &unit->values;
+    const double *const v = values->states + COORDINATES;
+    for (int i = 0; i < VELOCITIES; i += 1) q[i] = i < COORDINATES ? values->states[i] : 0.0;
+    if (model_jacobian(&unit->prepared, values->time, q, v, values->inputs, &derivatives.jacobian) != 0) {
+        return misused(unit, "the derivatives of singular equations are not computed", "");
+    }
+    model_outputs(&unit->prepared, values->time, q, v, values->inputs, derivatives.outputs);
     for (size_t i = 0; i < unknown_count; i += 1) {
-        const fmi3ValueReference unknown = unknowns[i];
-        const bool is_state = unknown >= FIRST_STATE && unknown < FIRST_ACCELERATION;
-        if (!is_state && (unknown < FIRST_ACCELERATION || unknown >= FIRST_OUTPUT)) {
-            return misused(unit, "there are derivatives of states and of their rates, and not of this variable", "");
-        }
         sensitivity[i] = 0.0;
         for (size_t k = 0; k < known_count; k += 1) {
-            double entry = unknown == knowns[k] ? 1.0 : 0.0;
-            if (knowns[k] >= VARIABLES) return misused(unit, "the unit has no variable with this value reference", "");
-            if (!is_state &&
-                derivative(unit, &jacobian, (int)(unknown - FIRST_ACCELERATION), knowns[k], &entry) != fmi3OK) {
-                return fmi3Error;
-            }
+            double entry;
+            if (derivative(unit, &derivatives, unknowns[i], knowns[k], &entry) != fmi3OK) return fmi3Error;
             sensitivity[i] += entry * seed[k];
         }
     }
