@@ -130,7 +130,7 @@ mod with_derivation {
         let parameters = model.parameters().into_iter().map(|parameter| (parameter.name.to_owned(), parameter.default));
         let (q, v) = model.initial();
         let coordinates = model.coordinates().iter().map(|name| (*name).to_owned()).zip(q);
-        let velocities = model.components().velocities().into_iter().zip(v);
+        let velocities = model.components().velocities().zip(v);
         parameters.chain(coordinates).chain(velocities).collect()
     }
 
