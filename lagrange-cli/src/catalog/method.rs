@@ -86,7 +86,7 @@ macro_rules! methods {
                 let found = names.iter().find(|(_, known)| *known == wanted);
                 found.map(|(method, _)| *method).ok_or_else(|| RequestError::UnknownMethod {
                     name: name.to_owned(),
-                    known: (Self::value_variants().iter().filter_map(|method| method.to_possible_value()))
+                    known: (Self::value_variants().iter().filter_map(Self::to_possible_value))
                         .map(|value| value.get_name().to_owned())
                         .collect(),
                 })
