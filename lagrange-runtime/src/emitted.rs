@@ -11,7 +11,7 @@ mod implicit;
 mod linear;
 mod spline;
 
-pub use bundle::Bundle;
+pub use bundle::{Bundle, TwoBundles};
 pub use by_duals::{
     balance_jacobian, balance_rates, contact_columns, contact_jacobian, equations, parameter_columns,
     residual_jacobian, variables,

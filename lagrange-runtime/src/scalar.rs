@@ -204,25 +204,26 @@ pub trait Scalar:
     #[doc(hidden)]
     #[inline(always)]
     fn add_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
-        core::array::from_fn(|place| a[place] + b[place])
+        [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
     }
     /// The differences of four numbers each.
     #[doc(hidden)]
     #[inline(always)]
     fn subtract_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
-        core::array::from_fn(|place| a[place] - b[place])
+        [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
     }
     /// The products of four numbers with one.
     #[doc(hidden)]
     #[inline(always)]
     fn scale_packet(a: [Self; 4], factor: Self) -> [Self; 4] {
-        a.map(|value| value * factor)
+        [a[0] * factor, a[1] * factor, a[2] * factor, a[3] * factor]
     }
     /// The products of four numbers with one, each added to another number.
     #[doc(hidden)]
     #[inline(always)]
     fn mul_add_packet(a: [Self; 4], factor: Self, addend: [Self; 4]) -> [Self; 4] {
-        core::array::from_fn(|place| a[place].mul_add(factor, addend[place]))
+        let [x, y, z, w] = addend;
+        [a[0].mul_add(factor, x), a[1].mul_add(factor, y), a[2].mul_add(factor, z), a[3].mul_add(factor, w)]
     }
     /// The sines and cosines of `K` angles in `L` lanes.
     #[doc(hidden)]

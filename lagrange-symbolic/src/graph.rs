@@ -242,6 +242,11 @@ impl Graph {
         self.limit = limit;
     }
 
+    /// How many nodes may be added.
+    pub(crate) fn room(&self) -> usize {
+        self.limit.saturating_sub(self.nodes.len())
+    }
+
     /// Whether more nodes were asked for than there may be.
     pub fn is_exhausted(&self) -> bool {
         self.exhausted

@@ -1,99 +1,153 @@
 //! Several arguments of a linear map at once.
+//!
+//! No operation is a loop: a map has thousands of them, and compilers need a time that grows with the square of the number of loops of a function.
 
 use crate::scalar::Scalar;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-/// The numbers of a packet: four double numbers fill a vector register of AVX2.
-const PACKET: usize = 4;
+/// How many numbers a bundle has: four double numbers fill a vector register of AVX2.
+const WIDTH: usize = 4;
 
-/// Numbers that a linear map treats alike, such as entries of several right-hand sides or derivatives in several directions, in `K` packets of
-/// four. The factors of the map are single numbers.
-///
-/// One packet suffices where a map has many independent operations; two hide the latency of a map that is one long chain.
+/// Numbers that a linear map treats alike, such as derivatives in several directions. The factors of the map are single numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bundle<R, const K: usize>(pub [[R; PACKET]; K]);
+pub struct Bundle<R>(pub [R; WIDTH]);
 
-impl<R: Scalar, const K: usize> Bundle<R, K> {
+/// Two bundles. Where a map is one long chain of operations, the second one hides the latency of the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBundles<R>(pub Bundle<R>, pub Bundle<R>);
+
+impl<R: Scalar> Bundle<R> {
     /// 0 in each place.
-    pub const ZERO: Self = Self([[R::ZERO; PACKET]; K]);
+    pub const ZERO: Self = Self([R::ZERO; WIDTH]);
 
-    /// How many numbers a bundle has.
-    pub(super) const WIDTH: usize = PACKET * K;
+    /// The number of places.
+    pub(super) const WIDTH: usize = WIDTH;
 
-    /// The number at a place below `WIDTH`.
+    /// The number at a place.
     #[inline(always)]
     pub(super) fn at(&self, place: usize) -> R {
-        self.0[place / PACKET][place % PACKET]
+        self.0[place]
     }
 
-    /// Sets the number at a place below `WIDTH`.
+    /// Sets the number at a place.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, value: R) {
-        self.0[place / PACKET][place % PACKET] = value;
+        self.0[place] = value;
     }
 
     /// Returns `self · factor + addend`.
     #[inline(always)]
     #[must_use]
-    pub fn mul_add(mut self, factor: R, addend: Self) -> Self {
-        for (packet, addend) in self.0.iter_mut().zip(addend.0) {
-            *packet = R::mul_add_packet(*packet, factor, addend);
-        }
-        self
+    pub fn mul_add(self, factor: R, addend: Self) -> Self {
+        Self(R::mul_add_packet(self.0, factor, addend.0))
     }
 }
 
-impl<R: Scalar, const K: usize> Add for Bundle<R, K> {
-    type Output = Self;
+impl<R: Scalar> TwoBundles<R> {
+    /// 0 in each place.
+    pub const ZERO: Self = Self(Bundle::ZERO, Bundle::ZERO);
+
+    /// The number of places.
+    pub(super) const WIDTH: usize = 2 * WIDTH;
+
+    /// The number at a place.
     #[inline(always)]
-    fn add(mut self, other: Self) -> Self {
-        for (packet, other) in self.0.iter_mut().zip(other.0) {
-            *packet = R::add_packet(*packet, other);
-        }
-        self
+    pub(super) fn at(&self, place: usize) -> R {
+        if place < WIDTH { self.0.at(place) } else { self.1.at(place - WIDTH) }
+    }
+
+    /// Sets the number at a place.
+    #[inline(always)]
+    pub(super) fn set(&mut self, place: usize, value: R) {
+        if place < WIDTH { self.0.set(place, value) } else { self.1.set(place - WIDTH, value) }
+    }
+
+    /// Returns `self · factor + addend`.
+    #[inline(always)]
+    #[must_use]
+    pub fn mul_add(self, factor: R, addend: Self) -> Self {
+        Self(self.0.mul_add(factor, addend.0), self.1.mul_add(factor, addend.1))
     }
 }
 
-impl<R: Scalar, const K: usize> Sub for Bundle<R, K> {
+impl<R: Scalar> Add for Bundle<R> {
     type Output = Self;
     #[inline(always)]
-    fn sub(mut self, other: Self) -> Self {
-        for (packet, other) in self.0.iter_mut().zip(other.0) {
-            *packet = R::subtract_packet(*packet, other);
-        }
-        self
+    fn add(self, other: Self) -> Self {
+        Self(R::add_packet(self.0, other.0))
     }
 }
 
-impl<R: Scalar, const K: usize> Neg for Bundle<R, K> {
+impl<R: Scalar> Sub for Bundle<R> {
     type Output = Self;
     #[inline(always)]
-    fn neg(mut self) -> Self {
-        for packet in &mut self.0 {
-            *packet = packet.map(R::neg);
-        }
-        self
+    fn sub(self, other: Self) -> Self {
+        Self(R::subtract_packet(self.0, other.0))
     }
 }
 
-impl<R: Scalar, const K: usize> Mul<R> for Bundle<R, K> {
+impl<R: Scalar> Neg for Bundle<R> {
     type Output = Self;
     #[inline(always)]
-    fn mul(mut self, factor: R) -> Self {
-        for packet in &mut self.0 {
-            *packet = R::scale_packet(*packet, factor);
-        }
-        self
+    fn neg(self) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([-a, -b, -c, -d])
     }
 }
 
-impl<R: Scalar, const K: usize> Div<R> for Bundle<R, K> {
+impl<R: Scalar> Mul<R> for Bundle<R> {
     type Output = Self;
     #[inline(always)]
-    fn div(mut self, divisor: R) -> Self {
-        for packet in &mut self.0 {
-            *packet = packet.map(|value| value / divisor);
-        }
-        self
+    fn mul(self, factor: R) -> Self {
+        Self(R::scale_packet(self.0, factor))
+    }
+}
+
+impl<R: Scalar> Div<R> for Bundle<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, divisor: R) -> Self {
+        let [a, b, c, d] = self.0;
+        Self([a / divisor, b / divisor, c / divisor, d / divisor])
+    }
+}
+
+impl<R: Scalar> Add for TwoBundles<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0, self.1 + other.1)
+    }
+}
+
+impl<R: Scalar> Sub for TwoBundles<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0, self.1 - other.1)
+    }
+}
+
+impl<R: Scalar> Neg for TwoBundles<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0, -self.1)
+    }
+}
+
+impl<R: Scalar> Mul<R> for TwoBundles<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, factor: R) -> Self {
+        Self(self.0 * factor, self.1 * factor)
+    }
+}
+
+impl<R: Scalar> Div<R> for TwoBundles<R> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, divisor: R) -> Self {
+        Self(self.0 / divisor, self.1 / divisor)
     }
 }

@@ -8,8 +8,8 @@ use core::ops::Range;
 pub struct Pattern {
     /// The group of each variable. Nothing depends on the variables after the last one here.
     pub groups: &'static [u16],
-    /// The rows of each variable's column that may differ from 0.
-    pub rows: &'static [&'static [u16]],
+    /// The rows of each variable's column that may differ from 0; `None` for a variable alone in its group, whose direction is its column.
+    pub rows: &'static [Option<&'static [u16]>],
 }
 
 /// The kind and the index of a variable, from its place in the order q, v, t, u.
@@ -67,7 +67,7 @@ impl Directions {
     }
 }
 
-/// The rows of a variable's column.
+/// The rows of a variable's column; `None` if its direction is its column.
 pub(super) fn rows_of(pattern: Option<&'static Pattern>, index: usize) -> Option<&'static [u16]> {
-    pattern.and_then(|pattern| pattern.rows.get(index).copied())
+    pattern.and_then(|pattern| pattern.rows.get(index).copied().flatten())
 }

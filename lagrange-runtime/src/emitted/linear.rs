@@ -1,7 +1,7 @@
 //! Jacobians from linear maps that the state determines: derivatives of the residuals in several directions, and solutions for several
 //! right-hand sides.
 
-use super::bundle::Bundle;
+use super::bundle::{Bundle, TwoBundles};
 use super::columns::{Directions, Pattern, Variable, rows_of};
 use super::{ConstraintResidualJacobian, ResidualJacobian};
 use crate::scalar::Scalar;
@@ -9,10 +9,10 @@ use crate::system::{Acceleration, AccelerationJacobian};
 use nalgebra::{SMatrix, SVector};
 
 /// Derivatives in directions.
-type Slope<R> = Bundle<R, 1>;
+type Slope<R> = Bundle<R>;
 
 /// Right-hand sides, and solutions.
-type Side<R> = Bundle<R, 2>;
+type Side<R> = TwoBundles<R>;
 
 /// The derivatives of r = M a − F by q, v, t, u, from its derivatives in directions of q and in directions of (v, t, u), `D` = N + 1 + U
 /// components.
@@ -75,16 +75,19 @@ fn take<R: Scalar, const N: usize, const U: usize>(
 ) {
     for index in range {
         let Some(place) = run.of(index) else { continue };
-        let mut column = SVector::<R, N>::repeat(R::ZERO);
-        let mut set = |row: usize| {
-            if let (Some(entry), Some(slope)) = (column.get_mut(row), slopes.get(row)) {
-                *entry = slope.at(place);
+        let column = match rows_of(pattern, index) {
+            Some(rows) => {
+                let mut column = SVector::<R, N>::repeat(R::ZERO);
+                for &row in rows {
+                    if let (Some(entry), Some(slope)) = (column.get_mut(usize::from(row)), slopes.get(usize::from(row)))
+                    {
+                        *entry = slope.at(place);
+                    }
+                }
+                column
             }
+            None => SVector::from_fn(|row, _| slopes[row].at(place)),
         };
-        match rows_of(pattern, index) {
-            Some(rows) => rows.iter().for_each(|&row| set(usize::from(row))),
-            None => (0..N).for_each(set),
-        }
         match Variable::of::<N>(index) {
             Variable::Coordinate(i) => jacobian.q.set_column(i, &column),
             Variable::Velocity(i) => jacobian.v.set_column(i, &column),

@@ -29,7 +29,7 @@ impl Writer<'_, '_> {
             quote! {
                 let (factors, safe) = self.factors(t, q, v, u);
                 if Mask::all(safe) {
-                    let solve = |x: &SVector<emitted::Bundle<R, 2>, #n>, multipliers: &SVector<emitted::Bundle<R, 2>, #c>| {
+                    let solve = |x: &SVector<emitted::TwoBundles<R>, #n>, multipliers: &SVector<emitted::TwoBundles<R>, #c>| {
                         self.solution(&factors, x, multipliers)
                     };
                     return ::core::result::Result::Ok(emitted::factored_jacobian(#solved, &residual, #rows, solve));
@@ -114,7 +114,7 @@ impl Writer<'_, '_> {
         let (of_factors, of_solution) = (Self::count(factors), Self::count(solution));
         let body = self.body(factors);
         let (statements, entries, safe) = (&body.statements, array(body.part(Part::Factors)), body.part(Part::Safe));
-        let solved = self.map_body(map);
+        let solved = self.map_body(map, &quote!(emitted::TwoBundles::ZERO));
         let solution_statements = &solved.statements;
         let (a, multipliers) = solved.outputs.split_at(n);
         let (a, multipliers) = (array(a), array(multipliers));
@@ -129,9 +129,9 @@ impl Writer<'_, '_> {
             fn solution(
                 &self,
                 factors: &[R; #count],
-                x: &SVector<emitted::Bundle<R, 2>, #n>,
-                multipliers: &SVector<emitted::Bundle<R, 2>, #c>,
-            ) -> (SVector<emitted::Bundle<R, 2>, #n>, SVector<emitted::Bundle<R, 2>, #c>) {
+                x: &SVector<emitted::TwoBundles<R>, #n>,
+                multipliers: &SVector<emitted::TwoBundles<R>, #c>,
+            ) -> (SVector<emitted::TwoBundles<R>, #n>, SVector<emitted::TwoBundles<R>, #c>) {
                 #solution_statements
                 (SVector::from(#a), SVector::from(#multipliers))
             }
@@ -243,7 +243,7 @@ impl Writer<'_, '_> {
             quote! {
                 let (factors, safe) = self.factors(t, q, v, u);
                 if Mask::all(safe) {
-                    let solve = |x: &SVector<emitted::Bundle<R, 2>, #n>, multipliers: &SVector<emitted::Bundle<R, 2>, #c>| {
+                    let solve = |x: &SVector<emitted::TwoBundles<R>, #n>, multipliers: &SVector<emitted::TwoBundles<R>, #c>| {
                         self.solution(&factors, x, multipliers)
                     };
                     emitted::factored_columns(&residual, #rows, solve, columns);

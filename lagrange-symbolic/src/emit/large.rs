@@ -47,9 +47,12 @@ fn pattern(pattern: Option<&Pattern>) -> TokenStream {
     let Some(Pattern { groups, rows }) = pattern else { return quote!(::core::option::Option::None) };
     let number = |index: &usize| Literal::usize_unsuffixed(*index);
     let groups = groups.iter().map(number);
-    let rows = rows.iter().map(|rows| {
-        let rows = rows.iter().map(number);
-        quote!(&[#(#rows),*])
+    let rows = rows.iter().map(|rows| match rows {
+        Some(rows) => {
+            let rows = rows.iter().map(number);
+            quote!(::core::option::Option::Some(&[#(#rows),*]))
+        }
+        None => quote!(::core::option::Option::None),
     });
     quote!(::core::option::Option::Some(&emitted::Pattern { groups: &[#(#groups),*], rows: &[#(#rows),*] }))
 }
@@ -85,7 +88,7 @@ impl Writer<'_, '_> {
                 let none = SVector::repeat(R::ZERO);
                 let factors = self.mass_factors(t, q, v, u, &none);
                 Equations {
-                    mass_matrix: emitted::mass_matrix(|d: &[emitted::Bundle<R, 1>; #n]| self.mass_map(&factors, d)),
+                    mass_matrix: emitted::mass_matrix(|d: &[emitted::Bundle<R>; #n]| self.mass_map(&factors, d)),
                     forcing: -self.residual(t, q, v, u, &none),
                 }
             }
@@ -190,8 +193,8 @@ impl Writer<'_, '_> {
                 let by_coordinates = self.factors_by_q(t, q, v, u, x);
                 let by_others = self.factors_by_v_t_u(t, q, v, u, x);
                 emitted::residual_columns(
-                    |d: &[emitted::Bundle<R, 1>; #n]| self.slope_by_q(&by_coordinates, d),
-                    |d: &[emitted::Bundle<R, 1>; #others]| self.slope_by_v_t_u(&by_others, d),
+                    |d: &[emitted::Bundle<R>; #n]| self.slope_by_q(&by_coordinates, d),
+                    |d: &[emitted::Bundle<R>; #others]| self.slope_by_v_t_u(&by_others, d),
                     #pattern,
                 )
             }
@@ -205,7 +208,7 @@ impl Writer<'_, '_> {
     fn slope(&self, map: &LinearMap, factors: &TokenStream, slope: &TokenStream, count: usize) -> TokenStream {
         let (arguments, n, given) = (self.arguments(), self.n, map.given.len());
         let (of_factors, of_slope) = (Self::count(&map.factors), Self::count(&map.map));
-        let (at_state, body) = (self.body(&map.factors), self.map_body(map));
+        let (at_state, body) = (self.body(&map.factors), self.map_body(map, &quote!(emitted::Bundle::ZERO)));
         let (state_statements, entries) = (&at_state.statements, array(at_state.part(Part::Factors)));
         let (statements, outputs) = (&body.statements, array(&body.outputs));
         quote! {
@@ -216,7 +219,7 @@ impl Writer<'_, '_> {
             }
 
             #of_slope
-            fn #slope(&self, factors: &[R; #given], d: &[emitted::Bundle<R, 1>; #count]) -> [emitted::Bundle<R, 1>; #n] {
+            fn #slope(&self, factors: &[R; #given], d: &[emitted::Bundle<R>; #count]) -> [emitted::Bundle<R>; #n] {
                 #statements
                 #outputs
             }

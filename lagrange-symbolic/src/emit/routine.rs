@@ -55,7 +55,8 @@ pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoiste
 }
 
 /// Writes a linear map, which reads its factors from the array `factors`. Its arguments and all that depends on them are bundles.
-pub(super) fn map_body(builder: &Builder, map: &LinearMap, naming: &Naming) -> Body {
+/// `zero` is a bundle of zeros.
+pub(super) fn map_body(builder: &Builder, map: &LinearMap, naming: &Naming, zero: &TokenStream) -> Body {
     let mut writer = Writer::new(naming, &map.varying);
     for (index, &value) in map.given.iter().enumerate() {
         let index = proc_macro2::Literal::usize_unsuffixed(index);
@@ -64,7 +65,7 @@ pub(super) fn map_body(builder: &Builder, map: &LinearMap, naming: &Naming) -> B
     let mut body = write(builder, &map.map, writer, Hoisted::Fields);
     for (output, value) in body.outputs.iter_mut().zip(&map.map.outputs) {
         if !map.varying.contains(value) {
-            *output = quote!(emitted::Bundle::ZERO);
+            *output = zero.clone();
         }
     }
     body

@@ -164,8 +164,9 @@ impl Writer<'_, '_> {
         body(&self.emission.evaluations.builder, routine, self.naming, Hoisted::Fields)
     }
 
-    pub(super) fn map_body(&self, map: &LinearMap) -> Body {
-        map_body(&self.emission.evaluations.builder, map, self.naming)
+    /// A linear map. `zero` is a bundle of zeros.
+    pub(super) fn map_body(&self, map: &LinearMap, zero: &TokenStream) -> Body {
+        map_body(&self.emission.evaluations.builder, map, self.naming, zero)
     }
 
     /// The arguments that every evaluation takes.

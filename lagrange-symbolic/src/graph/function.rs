@@ -201,6 +201,13 @@ functions! {
 }
 
 impl Function {
+    /// Whether the value is finite for all finite arguments.
+    pub(crate) fn keeps_finite(self) -> bool {
+        let has_no_pole =
+            matches!(self, Self::Abs | Self::Sign | Self::Floor | Self::Min | Self::Max | Self::Sinc(_) | Self::Norm);
+        has_no_pole || self.row().bounds.is_some()
+    }
+
     /// The functions that a block may call with one scalar.
     pub(crate) fn elementary() -> impl Iterator<Item = Self> {
         Self::PLAIN.iter().copied().filter(|function| function.row().is_elementary)

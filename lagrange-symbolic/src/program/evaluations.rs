@@ -31,9 +31,9 @@ pub struct Evaluations {
     pub balance_rates: Option<Routine>,
     /// The structure of the derivatives of p and f, where these are computed by dual numbers and it saves directions.
     pub balance_pattern: Option<Pattern>,
-    /// The structure of the derivatives of r, where these are computed by dual numbers and it saves directions.
+    /// The structure of the derivatives of r, where these are computed in directions and it saves some of them.
     pub residual_pattern: Option<Pattern>,
-    /// M and F; `None` where they are computed by dual numbers.
+    /// M and F; `None` where M is not written out.
     pub equations: Option<Routine>,
     /// g, its scale, G, g_t or b.
     pub constraint: Option<Routine>,
@@ -57,10 +57,10 @@ pub struct Evaluations {
     pub solution: Option<LinearMap>,
     /// The residual r with a as an argument; `None` where all its derivatives are routines, and where nothing needs it.
     pub residual: Option<Routine>,
-    /// The derivatives of r in directions of q, and of (v, t, u), with a as an argument; `None` where `residual_jacobian` is a routine,
-    /// with constraints and contacts, and where r contains what the maps cannot.
+    /// The derivatives of r in directions of q, and of (v, t, u), with a as an argument; `None` where `residual_jacobian` is a routine, with
+    /// constraints, and where r contains selections, functions that can be infinite or functions of the user.
     pub residual_slopes: Option<[LinearMap; 2]>,
-    /// M times a vector, where M is not written out; `None` with constraints, and where r contains what the map cannot.
+    /// M times a vector, where M is not written out; `None` with constraints, and where r contains what `residual_slopes` must not.
     pub mass_map: Option<LinearMap>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
     /// computed by dual numbers, and with contacts.

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 pub struct Pattern {
     /// The group of each variable, in the order q, v, t, u.
     pub groups: Vec<usize>,
-    /// The rows of each variable's column that may differ from 0.
-    pub rows: Vec<Vec<usize>>,
+    /// The rows of each variable's column that may differ from 0; `None` for a variable alone in its group, whose direction is its column.
+    pub rows: Vec<Option<Vec<usize>>>,
 }
 
 impl Pattern {
@@ -58,7 +58,12 @@ impl Pattern {
             taken[group].union(column);
             groups.push(group);
         }
-        let rows = rows.iter().map(|column| column.iter().map(|row| row as usize).collect()).collect();
+        let is_alone = |group: &usize| groups.iter().filter(|other| *other == group).count() == 1;
+        let rows = rows
+            .iter()
+            .zip(&groups)
+            .map(|(column, group)| (!is_alone(group)).then(|| column.iter().map(|row| row as usize).collect()));
+        let rows = rows.collect();
         (!taken.is_empty() && 4 * taken.len() <= 3 * variables).then_some(Self { groups, rows })
     }
 }

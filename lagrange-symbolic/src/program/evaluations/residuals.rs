@@ -2,7 +2,8 @@
 
 use super::lowering::Lowering;
 use crate::calculus::{Network, directional};
-use crate::graph::{Id, Rational, Symbol};
+use crate::graph::function::Function;
+use crate::graph::{Id, Node, Rational, Symbol};
 use crate::program::{Layout, LinearMap, Operation, Part, Routine, Value};
 use std::collections::HashMap;
 
@@ -11,6 +12,9 @@ const BUNDLE: usize = 4;
 
 /// Derivatives in a direction that take more operations than this are computed by dual numbers.
 const LONGEST_SLOPE: u32 = 30_000;
+
+/// The nodes of the graph that the maps of directions may take for each node of r. Those of arms take 4.
+const NODES_OF_SLOPES: usize = 12;
 
 /// The residuals and their derivatives.
 #[derive(Default)]
@@ -49,7 +53,7 @@ impl Lowering<'_> {
         if residuals.residual_parameters.is_none() {
             let outputs = self.all(&equations.residual);
             residuals.residual = Some(Routine::new(&self.builder, &outputs));
-            if equations.constraints.is_empty() {
+            if equations.constraints.is_empty() && self.may_have_slopes() {
                 if residuals.residual_jacobian.is_none() {
                     residuals.residual_slopes = self.slopes();
                 }
@@ -59,6 +63,14 @@ impl Lowering<'_> {
             }
         }
         residuals
+    }
+
+    /// Whether r may be differentiated along directions: the graph has room, and no function of the user, which dual numbers differentiate
+    /// without a stated derivative, is in r.
+    fn may_have_slopes(&self) -> bool {
+        let nodes = self.graph.reachable(&self.equations.residual);
+        let is_external = |id: &Id| matches!(self.graph.node(*id), Node::Call(Function::Extern { .. }, _));
+        nodes.len().saturating_mul(NODES_OF_SLOPES) <= self.graph.room() && !nodes.iter().any(is_external)
     }
 
     /// The derivatives of r in directions of q, and of (v, t, u).
@@ -85,6 +97,10 @@ impl Lowering<'_> {
         network.shorten(self.graph, components.len().div_ceil(BUNDLE));
         let (outputs, arguments) = self.network(&network, components.len());
         let map = LinearMap::split(&self.builder, &outputs, &arguments, None)?;
+        // An infinite factor would make a number of each other direction, which is 0 there, NaN.
+        if map.factors.steps.iter().any(|step| may_be_infinite(&step.operation)) {
+            return None;
+        }
         let longest = map.map.count().total().max(map.factors.count().total());
         (longest <= LONGEST_SLOPE).then_some(map)
     }
@@ -108,5 +124,19 @@ impl Lowering<'_> {
         }
         let outputs = network.outputs.iter().map(|output| output.map_or(zero, |node| values[node])).collect();
         (outputs, values[..arguments].to_vec())
+    }
+}
+
+/// Whether an operation on finite numbers can give an infinite one, apart from overflow of sums and products.
+fn may_be_infinite(operation: &Operation) -> bool {
+    match operation {
+        Operation::SquareRoot(_)
+        | Operation::Power(..)
+        | Operation::Divide(..)
+        | Operation::Reciprocal(_)
+        | Operation::Solution(..)
+        | Operation::Component(..) => true,
+        Operation::Call(function, _) => !function.keeps_finite(),
+        _ => false,
     }
 }
