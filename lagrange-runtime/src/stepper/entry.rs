@@ -50,13 +50,16 @@ where
             self.history = History::default();
             self.switching.forget();
         }
+        let mut is_moved = false;
         if self.evaluator.mode_count() != 0 {
-            state = self.change_modes(&state, &mut tell)?;
+            let before = state;
+            state = self.change_modes(&before, &mut tell)?;
+            is_moved = self.moves(&before, &state);
         }
         if let Some(rules) = self.evaluator.switch_rules() {
             let mut settled = Settled::unchanged(state);
             if self.evaluator.phases().known {
-                settled = self.settle(&state)?;
+                settled = self.settle(&state, is_moved)?;
             }
             rules.record(&self.evaluator, &state, (self.switching.switched, &settled), &mut tell);
             self.switching.switched = Set::EMPTY;
@@ -84,7 +87,7 @@ where
             && arrives
             && self.evaluator.phases().known
         {
-            let settled = self.settle(&state)?;
+            let settled = self.settle(&state, false)?;
             rules.record(&self.evaluator, &state, (Set::EMPTY, &settled), &mut tell);
             state = settled.state;
             if jumped {
@@ -150,11 +153,11 @@ where
         let mut state = *state;
         for _ in 0..TURNS {
             let changed = self.change_modes(&state, tell)?;
-            let same = changed == state;
+            let (same, is_moved) = (changed == state, self.moves(&state, &changed));
             state = changed;
             let rules = self.evaluator.switch_rules().filter(|_| self.evaluator.phases().known);
             let Some(rules) = rules.filter(|_| !same) else { return Ok(state) };
-            let settled = self.settle(&state)?;
+            let settled = self.settle(&state, is_moved)?;
             rules.record(&self.evaluator, &state, (Set::EMPTY, &settled), tell);
             state = settled.state;
         }
@@ -162,11 +165,17 @@ where
         Err(Failure::ModeCircle { mode })
     }
 
+    /// Whether a change of modes assigned to coordinates or velocities, and not to modes alone.
+    fn moves(&self, before: &State<R, N>, after: &State<R, N>) -> bool {
+        let count = N.saturating_sub(self.evaluator.mode_count());
+        before.q != after.q || before.v.iter().zip(&after.v).take(count).any(|(before, after)| before != after)
+    }
+
     /// Decides the phases of contacts where the motion restarts, or where inputs may jump. The motion goes on from the state that is
-    /// returned.
+    /// returned. What stuck may slip if something assigned to the state: a map of an event, or a change of modes that moved it.
     #[cold]
-    fn settle(&mut self, before: &State<R, N>) -> Result<Settled<R, N>, Failure> {
-        let (crossed, struck) = (self.switching.crossed, self.watch.memory.has_struck());
+    fn settle(&mut self, before: &State<R, N>, is_moved: bool) -> Result<Settled<R, N>, Failure> {
+        let (crossed, struck) = (self.switching.crossed, is_moved || self.watch.memory.has_struck());
         let rounding = self.switching.time_rounding(before.t);
         let settled = self.evaluator.settle(before, (crossed, struck), [rounding; 2])?;
         let Settled { state, changed, .. } = settled;

@@ -1,6 +1,6 @@
 //! Motions with modes against closed forms.
 
-use crate::mechanisms::{Ball, Gears, LoadedRod, Relay, Room, Struck, TwoSprings};
+use crate::mechanisms::{Ball, Gears, Kicked, LoadedRod, Relay, Room, Struck, TwoSprings};
 use lagrange_runtime::instant::Cause;
 use lagrange_runtime::prelude::*;
 use std::f64::consts::PI;
@@ -156,4 +156,15 @@ fn gears_are_shifted_in_turn_at_one_instant_and_counted() {
     assert!((last.v[0] - 5.0).abs() < 1e-10, "{last:?}");
     assert!((last.q[0] - (4.5 + 3.0 + 1.0)).abs() < 1e-10, "{last:?}");
     assert_eq!((last.v[1], last.v[2], last.v[3]), (1.0, 2.0, 2.0));
+}
+
+/// What a change assigns to a velocity holds where friction stuck until then: m v̇ = s t − b from v = 2 at t = 1.
+#[test]
+fn a_kick_moves_what_sticks() {
+    let system = Kicked { m: 1.0, slope: 0.1, bound: 1.0, speed: 2.0 }.prepare::<f64>().expect("positive");
+    let start = State::new(0.0, [0.0; 2], [0.0; 2]);
+    let solution = solve(&system, start, 2.0, &Dop853::new(), &tight()).expect("a motion");
+    let last = solution.last().expect("states");
+    assert!((last.v[0] - 1.15).abs() < 1e-10, "{last:?}");
+    assert!((last.q[0] - (2.95 + 0.35 / 3.0 - 1.5)).abs() < 1e-10, "{last:?}");
 }

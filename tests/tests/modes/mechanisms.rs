@@ -166,3 +166,19 @@ pub(crate) struct Latch {
     #[input]
     pub push: f64,
 }
+
+/// A block that friction holds against a growing force until it is kicked.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    force x = slope*t;
+    friction pad: x = bound;
+    mode kicked = when t > 1 { 1 } then dot(x) = speed;
+}]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kicked {
+    pub m: f64,
+    pub slope: f64,
+    pub bound: f64,
+    pub speed: f64,
+}
