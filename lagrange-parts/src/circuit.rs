@@ -36,11 +36,13 @@ pub struct Coil {
 
 /// Two coils that share flux: T = L₀ i₀²/2 + L₁ i₁²/2 + M i₀ i₁, the voltages L₀ di₀/dt + M di₁/dt and L₁ di₁/dt + M di₀/dt. The currents and the fluxes are outputs.
 ///
-/// M is positive where currents in the directions of both charges magnetise alike. L₀ L₁ > M² is assumed, because no real pair shares its whole flux.
+/// M is positive where currents in the directions of both charges magnetise alike. L₀ > 0 and L₀ L₁ > M² are assumed, because no real pair shares its whole
+/// flux.
 #[lagrangian {
     given charges[2]: C;
     kinetic = inductances[0]*dot(charges[0])^2/2 + inductances[1]*dot(charges[1])^2/2
             + mutual*dot(charges[0])*dot(charges[1]);
+    assume inductances[0] > 0;
     assume inductances[0]*inductances[1] > mutual^2;
     output currents: A = dot(charges);
     output fluxes: Wb = [inductances[0]*dot(charges[0]) + mutual*dot(charges[1]),
@@ -103,7 +105,8 @@ pub struct AlternatingSource {
 /// the current between them.
 ///
 /// It is dry friction of the charge with the bound (forward + breakdown)/2, beside the constant voltage (breakdown − forward)/2. A rectifier has a breakdown voltage that is
-/// never reached; a Zener diode has one that is. A state in which the diode blocks has the current 0.
+/// never reached; a Zener diode has one that is. A state in which the diode blocks has the current 0. Two diodes on one charge are refused, because
+/// both switch where the current changes its sign: state one with the sums of the voltages.
 #[lagrangian {
     given charge: C;
     force charge = (breakdown - forward)/2;
