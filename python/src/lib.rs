@@ -63,4 +63,9 @@ macro_rules! python_module {
 }
 
 #[cfg(feature = "catalogue")]
-python_module!(lagrange, lagrange_catalogue::CATALOG);
+mod own {
+    // What pyo3 writes for a module calls unsafe functions without a block.
+    #![allow(unsafe_op_in_unsafe_fn)]
+
+    python_module!(lagrange, lagrange_catalogue::CATALOG);
+}

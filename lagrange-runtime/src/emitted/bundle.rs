@@ -56,10 +56,10 @@ impl<R: Scalar> TwoBundles<R> {
         if place < WIDTH { self.0.at(place) } else { self.1.at(place - WIDTH) }
     }
 
-    /// Sets the number at a place.
+    /// The values of a function at each place.
     #[inline(always)]
-    pub(super) fn set(&mut self, place: usize, value: R) {
-        if place < WIDTH { self.0.set(place, value) } else { self.1.set(place - WIDTH, value) }
+    pub(super) fn from_fn(value: impl Fn(usize) -> R) -> Self {
+        Self(Bundle([value(0), value(1), value(2), value(3)]), Bundle([value(4), value(5), value(6), value(7)]))
     }
 
     /// Returns `self · factor + addend`.

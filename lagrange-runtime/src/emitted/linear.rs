@@ -4,7 +4,7 @@
 use super::bundle::{Bundle, TwoBundles};
 use super::columns::{Directions, Pattern, Variable, rows_of};
 use super::{ConstraintResidualJacobian, ResidualJacobian};
-use crate::scalar::Scalar;
+use crate::scalar::{Mask, Scalar};
 use crate::system::{Acceleration, AccelerationJacobian};
 use nalgebra::{SMatrix, SVector};
 
@@ -106,33 +106,34 @@ pub fn factored_jacobian<R: Scalar, const N: usize, const C: usize, const U: usi
     solve: impl Fn(&SVector<Side<R>, N>, &SVector<Side<R>, C>) -> (SVector<Side<R>, N>, SVector<Side<R>, C>),
 ) -> AccelerationJacobian<R, N, C, U> {
     let mut jacobian = AccelerationJacobian::constant(solved);
+    let (upper, lower) = (residual, constraint_residual);
     solve_all(
-        2 * N + 1 + U,
-        |index| match Variable::of::<N>(index) {
-            Variable::Coordinate(i) => (residual.q.column(i).into(), constraint_residual.q.column(i).into()),
-            Variable::Velocity(i) => (residual.v.column(i).into(), constraint_residual.v.column(i).into()),
-            Variable::Time => (residual.t, constraint_residual.t),
-            Variable::Input(i) => (residual.u.column(i).into(), SVector::repeat(R::ZERO)),
-        },
-        solve,
-        |index, solved| match Variable::of::<N>(index) {
-            Variable::Coordinate(i) => {
-                jacobian.acceleration_q.set_column(i, &solved.acceleration);
-                jacobian.multipliers_q.set_column(i, &solved.multipliers);
-            }
-            Variable::Velocity(i) => {
-                jacobian.acceleration_v.set_column(i, &solved.acceleration);
-                jacobian.multipliers_v.set_column(i, &solved.multipliers);
-            }
-            Variable::Time => {
-                jacobian.acceleration_t = solved.acceleration;
-                jacobian.multipliers_t = solved.multipliers;
-            }
-            Variable::Input(i) => {
-                jacobian.acceleration_u.set_column(i, &solved.acceleration);
-                jacobian.multipliers_u.set_column(i, &solved.multipliers);
-            }
-        },
+        [upper.q.as_slice(), lower.q.as_slice()],
+        &solve,
+        [jacobian.acceleration_q.as_mut_slice(), jacobian.multipliers_q.as_mut_slice()],
+    );
+    solve_all(
+        [upper.v.as_slice(), lower.v.as_slice()],
+        &solve,
+        [jacobian.acceleration_v.as_mut_slice(), jacobian.multipliers_v.as_mut_slice()],
+    );
+    let by_time = upper.t.iter().chain(&lower.t);
+    // Most equations do not contain the time.
+    if by_time.fold(R::Mask::splat(true), |all, entry| all & entry.equals(R::ZERO)).all() {
+        (jacobian.acceleration_t, jacobian.multipliers_t) = (SVector::repeat(R::ZERO), SVector::repeat(R::ZERO));
+    } else {
+        solve_all(
+            [upper.t.as_slice(), lower.t.as_slice()],
+            &solve,
+            [jacobian.acceleration_t.as_mut_slice(), jacobian.multipliers_t.as_mut_slice()],
+        );
+    }
+    // Inputs are not in constraints.
+    let none = SMatrix::<R, C, U>::repeat(R::ZERO);
+    solve_all(
+        [upper.u.as_slice(), none.as_slice()],
+        &solve,
+        [jacobian.acceleration_u.as_mut_slice(), jacobian.multipliers_u.as_mut_slice()],
     );
     jacobian
 }
@@ -145,36 +146,54 @@ pub fn factored_columns<R: Scalar, const N: usize, const C: usize, const P: usiz
     solve: impl Fn(&SVector<Side<R>, N>, &SVector<Side<R>, C>) -> (SVector<Side<R>, N>, SVector<Side<R>, C>),
     columns: &mut [Acceleration<R, N, C>],
 ) {
-    solve_all(
-        P.min(columns.len()),
-        |index| (residual[index], constraint_residual[index]),
-        solve,
-        |index, solved| columns[index] = solved,
-    );
+    let width = Side::<R>::WIDTH;
+    let sides = residual.chunks(width).zip(constraint_residual.chunks(width));
+    for ((residual, constraint_residual), columns) in sides.zip(columns.chunks_mut(width)) {
+        let right = (
+            SVector::from_fn(|row, _| Side::from_fn(|place| residual.get(place).map_or(R::ZERO, |side| -side[row]))),
+            SVector::from_fn(|row, _| {
+                Side::from_fn(|place| constraint_residual.get(place).map_or(R::ZERO, |side| -side[row]))
+            }),
+        );
+        let (a, multipliers) = solve(&right.0, &right.1);
+        for (place, column) in columns.iter_mut().enumerate() {
+            column.acceleration = SVector::from_fn(|row, _| a[row].at(place));
+            column.multipliers = SVector::from_fn(|row, _| multipliers[row].at(place));
+        }
+    }
 }
 
-/// Solves for the right-hand sides (−∂r, −∂s) of `count` variables, and passes each solution on with its variable.
+/// Solves for the right-hand sides (−∂r, −∂s), which are the columns of two matrices of `N` and `C` rows, and writes the solutions into the columns of
+/// two others.
 #[inline(always)]
 fn solve_all<R: Scalar, const N: usize, const C: usize>(
-    count: usize,
-    column: impl Fn(usize) -> (SVector<R, N>, SVector<R, C>),
+    [upper, lower]: [&[R]; 2],
     solve: impl Fn(&SVector<Side<R>, N>, &SVector<Side<R>, C>) -> (SVector<Side<R>, N>, SVector<Side<R>, C>),
-    mut take: impl FnMut(usize, Acceleration<R, N, C>),
+    [a, multipliers]: [&mut [R]; 2],
 ) {
-    for first in (0..count).step_by(Side::<R>::WIDTH) {
-        let mut right = (SVector::<Side<R>, N>::repeat(Side::ZERO), SVector::<Side<R>, C>::repeat(Side::ZERO));
-        let variables = first..count.min(first + Side::<R>::WIDTH);
-        for (place, index) in variables.clone().enumerate() {
-            let (upper, lower) = column(index);
-            for (bundle, entry) in right.0.iter_mut().zip(&upper).chain(right.1.iter_mut().zip(&lower)) {
-                bundle.set(place, -*entry);
-            }
-        }
-        let (a, multipliers) = solve(&right.0, &right.1);
-        for (place, index) in variables.enumerate() {
-            let acceleration = SVector::from_fn(|i, _| a[i].at(place));
-            let multipliers = SVector::from_fn(|i, _| multipliers[i].at(place));
-            take(index, Acceleration { acceleration, multipliers });
+    let width = Side::<R>::WIDTH;
+    for first in (0..upper.len() / N.max(1)).step_by(width) {
+        let (above, below) = (&upper[first * N..], &lower[first * C..]);
+        let right = (
+            SVector::from_fn(|row, _| {
+                Side::from_fn(|place| above.get(place * N + row).map_or(R::ZERO, |entry| -*entry))
+            }),
+            SVector::from_fn(|row, _| {
+                Side::from_fn(|place| below.get(place * C + row).map_or(R::ZERO, |entry| -*entry))
+            }),
+        );
+        let solution = solve(&right.0, &right.1);
+        write(&solution.0, &mut a[first * N..]);
+        write(&solution.1, &mut multipliers[first * C..]);
+    }
+}
+
+/// Writes the numbers of each place into a column.
+#[inline(always)]
+fn write<R: Scalar, const N: usize>(solution: &SVector<Side<R>, N>, columns: &mut [R]) {
+    for (place, column) in columns.chunks_mut(N.max(1)).take(Side::<R>::WIDTH).enumerate() {
+        for (entry, bundle) in column.iter_mut().zip(solution) {
+            *entry = bundle.at(place);
         }
     }
 }
