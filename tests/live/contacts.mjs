@@ -1,6 +1,6 @@
 // Contacts and dry friction in pages against closed forms, with the mechanisms of the runtime's own tests.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Mechanism, Motion, Samples, loadModule } from "./driver.mjs";
 
 const { sqrt, sin, cos, PI } = Math;
@@ -8,8 +8,14 @@ const near = (value, exact, allowed) => assert.ok(Math.abs(value - exact) <= all
 
 /** Runs all checks. `check` names and counts them, `call` calls the command line, and `directory` is for exported texts. */
 export const checkContacts = (check, call, directory) => {
-  const mechanism = (file, name, parameters, more = {}) => {
-    const source = new URL(`../tests/runtime/${file}.rs`, import.meta.url).pathname;
+  const mechanism = (file, name, parameters, more) => exported(new URL(`../tests/runtime/${file}.rs`, import.meta.url).pathname, name, parameters, more);
+  // A mechanism that is written here. The parameters have the names of `values`.
+  const written = (name, block, values, more) => {
+    const source = `${directory}/${name}.rs`, fields = Object.keys(values).map(field => `pub ${field}: f64`);
+    writeFileSync(source, `#[lagrangian { ${block} }]\npub struct ${name} { ${fields.join(", ")} }\n`);
+    return exported(source, name, Object.values(values), more);
+  };
+  const exported = (source, name, parameters, more = {}) => {
     call("export", source, name, "--to", "js", "--output", directory, "--force");
     const stem = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase(), module = loadModule(readFileSync(`${directory}/${stem}.mjs`, "utf8"));
     const count = more.constraints?.length ?? 0, coordinates = count ? module.UNKNOWNS.slice(0, -count) : module.UNKNOWNS;
@@ -133,5 +139,37 @@ export const checkContacts = (check, call, directory) => {
     const at = samples.t.findIndex((t, i) => i > 0 && t === samples.t[i - 1]), [before, after] = [samples.v[0][at - 1], samples.v[0][at]];
     near(samples.t[at], sqrt(2 / 9.81), 1e-9);
     near(after, -before / 2, 1e-9);
+  });
+
+  // The first zero of a function, from steps that are short beside its oscillation.
+  const firstZero = (value, step) => {
+    let high = step;
+    while (value(high) * value(0) > 0) high += step;
+    let low = high - step;
+    for (let round = 0; round < 60; round++) {
+      const middle = (low + high) / 2;
+      if (value(middle) * value(0) > 0) low = middle; else high = middle;
+    }
+    return high;
+  };
+  check("a force that oscillates while a body is at rest moves it the first time that it exceeds the bound", () => {
+    const block = "coordinates x; kinetic = m*dot(x)^2/2; force x = f*sin(w*t)*t/(1 + t); friction pad: x = b;";
+    for (const [f, w] of [[1.5, 50], [1.2, 20]]) {
+      const motion = new Motion(written("Swelling", block, { m: 1, f, w, b: 1 }), { t: 0, q: [0], v: [0] }, 20);
+      while (!motion.done && !motion.switched.length) motion.step();
+      near(motion.switched[0], firstZero(t => f * sin(w * t) * t / (1 + t) - 1, 0.01 / w), 1e-9);
+    }
+  });
+  check("a ball strikes a floor that vibrates fast where they first meet", () => {
+    const block = "coordinates y; kinetic = m*dot(y)^2/2; potential = m*g*y; contact floor: y - h*sin(w*t) >= 0, restitution = e;";
+    for (const [g, h, w, y, v] of [[0, 0.2, 100, 0.5, -0.3], [10, 0.05, 300, 1, 0]]) {
+      const { switched } = whole(written("Vibrating", block, { m: 1, g, e: 0.5, h, w }), [y], [v], 1.1);
+      near(switched[0], firstZero(t => y + v * t - g * t * t / 2 - h * sin(w * t), 0.01 / w), 1e-9);
+    }
+  });
+  check("a mode changes the first time that its condition holds, which oscillates and grows", () => {
+    const block = "coordinates x; kinetic = m*dot(x)^2/2; mode on = when f*sin(w*t)*t/(1 + t) > 1 { 1 };";
+    const { changed } = whole(written("Growing", block, { m: 1, f: 1.5, w: 50 }, { coordinates: ["x"], states: ["on"] }), [0, 0], [1, 0], 20);
+    near(changed[0].t, firstZero(t => 1.5 * sin(50 * t) * t / (1 + t) - 1, 1e-4), 1e-9);
   });
 };

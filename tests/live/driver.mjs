@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 
 const room = new URL("../../lagrange-cli/src/report/live/", import.meta.url);
-const files = ["coefficients", "mechanism", "modes", "contacts", "impacts", "motion", "samples"];
+const files = ["coefficients", "mechanism", "modes", "contacts", "impacts", "resolution", "motion", "samples"];
 const text = files.map(file => readFileSync(new URL(`${file}.js`, room), "utf8")).join("\n");
 export const { DOP853, loadModule, Mechanism, Motion, MotionError, Samples, pointsOf } = new Function(
   `"use strict";\n${text}\nreturn { DOP853, loadModule, Mechanism, Motion, MotionError, Samples, pointsOf };`,

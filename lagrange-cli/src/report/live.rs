@@ -5,12 +5,13 @@ use serde_json::Value;
 
 const STYLE: &str = include_str!("live/style.css");
 /// Each file uses names of those before it, and of those of the mechanism's page.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("live/coefficients.js"),
     include_str!("live/mechanism.js"),
     include_str!("live/modes.js"),
     include_str!("live/contacts.js"),
     include_str!("live/impacts.js"),
+    include_str!("live/resolution.js"),
     include_str!("live/motion.js"),
     include_str!("live/samples.js"),
     include_str!("live/stage.js"),

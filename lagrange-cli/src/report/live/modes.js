@@ -7,13 +7,15 @@ const ROUNDINGS = 16;
 
 const named = (what, names) => names.length === 1 ? `the ${what} ${names[0]} changes` : `the ${what}s ${names.join(", ")} change`;
 
-// For each change its condition, which is positive where it holds, and -1 where its mode has the new value already.
+// For each change its condition, which is positive where it holds, and -1 where its mode has the new value already, whatever the condition is: the
+// function would jump where the condition begins or ends.
 const dueChanges = (mechanism, t, q, v) => {
   const { module, changes } = mechanism, values = mechanism.call("change_values", t, q, v);
   return changes.map((mode, index) => {
     const condition = values.change_values[index];
     if (Number.isNaN(condition)) throw new MotionError(`a condition of the mode ${mode} is not a number (NaN)`, t, q, v);
-    return condition > 0 && module.change(index, values, q, v) === null ? -1 : condition;
+    const holding = { ...values, change_values: values.change_values.with(index, 1) };
+    return module.change(index, holding, q, v) === null ? -1 : condition;
   });
 };
 

@@ -4,7 +4,8 @@
 // small is measured by a thousandth of the velocity that it would have with all the kinetic energy, and its coordinate by that
 // velocity times the step, so that rounding is not controlled. After each step of a mechanism with constraints, q and v are projected
 // onto the constraints and their rates. A step over a zero of a switching function, over the beginning of a condition that changes a mode, or over
-// the end of the phase of a contact or friction, is not taken: shorter ones approach it, and the next one begins behind it.
+// the end of the phase of a contact or friction, is not taken: shorter ones approach it, and the next one begins behind it. What is at rest does not
+// show how fast forces and gaps change, so that a step of a mechanism with contacts, frictions or modes ends where these functions are resolved.
 
 const MOST_STEPS = 20_000;
 // So many switches may follow each other within a time that is this part of the motion before.
@@ -14,8 +15,8 @@ const MOST_ENDS = 1000;
 // Modes and contacts may change in turn so often at one instant.
 const MOST_TURNS = 100;
 const STUCK = "the forces jump and hold the motion at the jump: it sticks or slides along it, which this page does not compute";
-// The parts of a step at which switching functions and conditions are looked at. Those next to the ends show a function that turns there.
-const LOOKS = [0, 0.02, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0.98, 1];
+// The functions of rows and changes that are not resolved on a part of a step, which is this part of the longest step, are judged by their signs there.
+const LEAST_PART = 1e-9;
 
 class Motion {
   // Begins at the nearest state that meets the constraints. `start`: t, q, v. Throws where there is none.
@@ -148,15 +149,17 @@ class Motion {
       return;
     }
     if (this.signs === null) this.leave();
-    const { t, until } = this;
+    const { t, until: end } = this;
+    // A step that was too long for the functions of rows and changes is followed by one of at most twice its length.
+    let most = 6;
     this.h ??= this.first();
     if (this.steps.length >= this.mostSteps) {
       this.fail(`the motion takes more than ${this.mostSteps} steps`);
       return;
     }
     for (;;) {
-      const last = t + this.h * 1.01 >= until, h = last ? until - t : this.h;
-      if (h <= 8 * Number.EPSILON * Math.max(Math.abs(t), Math.abs(until - this.start.t) * 1e-3)) {
+      const last = t + this.h * 1.01 >= end, h = last ? end - t : this.h;
+      if (h <= 8 * Number.EPSILON * Math.max(Math.abs(t), Math.abs(end - this.start.t) * 1e-3)) {
         const last = this.switched.at(-1) ?? -Infinity, isStuck = t - last <= NO_PROGRESS * (t - this.start.t);
         this.fail(this.bad ? this.cause : isStuck ? STUCK : "the steps become too small: the equations are singular or stiff here");
         return;
@@ -191,13 +194,19 @@ class Motion {
         continue;
       }
       this.bad = 0;
-      const made = this.finish(h, tried), crossed = this.crossing(made);
-      if (crossed !== null) {
+      const made = this.finish(h, tried), { crossed, until } = this.crossing(made);
+      if (until < h) {
+        this.rejected++;
+        this.h = until;
+        most = 2;
+        continue;
+      }
+      if (crossed !== undefined) {
         if (!this.stopAtChange(made, crossed)) this.stopAtSwitch(crossed);
         return;
       }
       this.accept(made, last);
-      if (!last || factor < 1) this.h = h * Math.min(6, Math.max(0.333, factor));
+      if (!last || factor < 1) this.h = h * Math.min(most, Math.max(0.333, factor));
       return;
     }
   }
@@ -279,34 +288,67 @@ class Motion {
     return this.beyond(t, y).some(value => value > 0);
   }
 
-  // The first part of a step where one of these functions is seen to be positive.
+  // How long after the beginning of a step one of these functions is seen to be positive, { crossed }; or where a shorter step must end, { until },
+  // because those of rows and changes are resolved on it, and not on this one. { } where all are negative.
   crossing(made) {
-    if (!this.signs.length && !this.mechanism.changes.length && !this.mechanism.rows.length) return null;
-    const at = part => part === 0 ? this.y : part === 1 ? made.next : Motion.inside(made, part);
-    const values = [];
-    for (const part of LOOKS) {
-      const t = made.t + part * made.h, y = at(part);
-      // A function that begins at 0 has the sign that it takes.
-      if (this.signs.includes(0)) this.signs = this.signsAt(t, y).map((sign, i) => this.signs[i] || sign);
-      values.push(this.beyond(t, y));
-      const last = values.length - 1;
-      if (part > 0 && values[last].some(value => value > 0)) return part * made.h;
-      const peak = last > 1 ? this.peak(made, at, values, last) : null;
-      if (peak !== null) return peak * made.h;
+    const { mechanism, t } = this, { h } = made;
+    if (!this.signs.length && !mechanism.changes.length && !mechanism.rows.length) return {};
+    this.longest = Math.max(this.longest ?? 0, h);
+    // `side`: where a switching function is positive, if the others are still to be resolved before it.
+    let end = 1, side = null;
+    for (;;) {
+      const at = part => part * end === 0 ? this.y : part * end === 1 ? made.next : Motion.inside(made, part * end);
+      const found = this.look(part => [t + part * end * h, at(part)], end * h <= LEAST_PART * this.longest);
+      if (found.crossed !== undefined) return { crossed: found.crossed * end * h };
+      if (found.until === undefined) return side !== null ? { crossed: side * h } : end < 1 ? { until: end * h } : {};
+      side = found.side === undefined ? null : found.side * end;
+      end *= found.until;
     }
-    return null;
   }
 
-  // A part between three looks at which a function is positive that has its largest value between them and is near 0 there.
-  peak(made, at, values, last) {
-    const [from, place, to] = LOOKS.slice(last - 2);
-    for (let i = 0; i < values[last].length; i++) {
+  // Looks at a part of a step, whose time and state `at` gives: { crossed }, the part of it where a function is positive; { until }, the part of it to look
+  // at instead, and perhaps behind it the `side` where a switching function is positive; or { }. `isShort`: signs decide.
+  look(at, isShort) {
+    const values = [], count = this.signs.length;
+    let side = null, before = 0;
+    for (const [k, part] of NODES.entries()) {
+      const [t, y] = at(part);
+      // A function that begins at 0 has the sign that it takes.
+      if (this.signs.includes(0)) this.signs = this.signsAt(t, y).map((sign, i) => this.signs[i] || sign);
+      try {
+        values.push(this.beyond(t, y));
+      } catch (error) {
+        // The functions may have no values behind the end of a phase.
+        if (isShort || k === 0) throw error;
+        return { until: NODES[Math.max(1, k - 1)] };
+      }
+      if (side !== null) continue;
+      const peak = k > 1 ? this.peak(at, values) : null;
+      if (peak !== null) [side, before] = [peak, k - 2];
+      else if (k > 0 && values[k].slice(0, count).some(value => value > 0)) [side, before] = [part, k - 1];
+    }
+    let first = NODES.length;
+    for (let i = count; i < values[0].length; i++) {
+      const resolution = new Resolution(values.map((list, k) => k ? -list[i] : Math.max(0, -list[i])));
+      let node = isShort ? resolution.heights.findIndex((height, k) => k > 0 && height < 0) : resolution.course();
+      if (node?.divide && i < count + this.mechanism.changes.length) node = resolution.course(roundingOfChange(this.mechanism, i - count, this.t, ...Object.values(this.state(this.y))));
+      // Forces jump at a side, so that the functions of rows are resolved before it at most.
+      if (node?.divide) return side === null ? { until: node.divide } : before > 0 ? { until: NODES[before], side } : { crossed: side };
+      if (node !== null && node >= 0) first = Math.min(first, node);
+    }
+    const crossed = Math.min(side ?? 1, NODES[first] ?? 1);
+    return side !== null || first < NODES.length ? { crossed } : {};
+  }
+
+  // A place between the last three looks at which a switching function is positive that has its largest value between them and is near 0 there.
+  peak(at, values) {
+    const last = values.length - 1, [from, , to] = NODES.slice(last - 2);
+    for (let i = 0; i < this.signs.length; i++) {
       const [before, most, after] = values.slice(last - 2).map(list => list[i]), rise = Math.max(most - before, most - after);
       if (!(most >= before && most >= after && rise > 0) || most + rise < 0) continue;
       let low = from, high = to;
       for (let round = 0; round < 40; round++) {
-        const [a, b] = [low + (high - low) * 0.382, low + (high - low) * 0.618];
-        const [left, right] = [a, b].map(part => this.beyond(made.t + part * made.h, at(part))[i]);
+        const [a, b] = [low + (high - low) * 0.382, low + (high - low) * 0.618], [left, right] = [a, b].map(part => this.beyond(...at(part))[i]);
         if (left > 0) return a;
         if (right > 0) return b;
         if (left > right) high = b; else low = a;
@@ -370,7 +412,15 @@ class Motion {
         this.rejected++;
       }
       if (!(h > least())) break;
-      this.accept(this.finish(h, tried), false);
+      const made = this.finish(h, tried), found = this.crossing(made);
+      // Before the zero of a switching function, the phase of a row may end, or its functions are not resolved so far.
+      if (found.crossed !== undefined && this.stopAtChange(made, found.crossed)) return;
+      if (found.until < h) {
+        this.accept(this.finish(found.until, this.attempt(found.until)), false);
+        this.h = 2 * found.until;
+        return;
+      }
+      this.accept(made, false);
       // The end of the search must lie behind the zero, or there is none: a shorter step has shown what a longer one did not.
       high = Math.max(1.05 * (high - h), least());
       while (high < whole && !isCrossed(high)) high *= 2;
