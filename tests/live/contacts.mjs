@@ -16,8 +16,8 @@ export const checkContacts = (check, call, directory) => {
     return exported(source, name, Object.values(values), more);
   };
   const exported = (source, name, parameters, more = {}) => {
-    call("export", source, name, "--to", "js", "--output", directory, "--force");
-    const stem = name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase(), module = loadModule(readFileSync(`${directory}/${stem}.mjs`, "utf8"));
+    call("export", source, ...(name ? [name] : []), "--to", "js", "--output", directory, "--force");
+    const stem = (name ?? source.replaceAll("-", "_")).replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase(), module = loadModule(readFileSync(`${directory}/${stem}.mjs`, "utf8"));
     const count = more.constraints?.length ?? 0, coordinates = count ? module.UNKNOWNS.slice(0, -count) : module.UNKNOWNS;
     const made = new Mechanism(module, { coordinates, states: [], constraints: [], outputs: [], inputs: [], ...more });
     made.set(parameters, []);
@@ -171,5 +171,26 @@ export const checkContacts = (check, call, directory) => {
     const block = "coordinates x; kinetic = m*dot(x)^2/2; mode on = when f*sin(w*t)*t/(1 + t) > 1 { 1 };";
     const { changed } = whole(written("Growing", block, { m: 1, f: 1.5, w: 50 }, { coordinates: ["x"], states: ["on"] }), [0, 0], [1, 0], 20);
     near(changed[0].t, firstZero(t => 1.5 * sin(50 * t) * t / (1 + t) - 1, 1e-4), 1e-9);
+  });
+  check("bodies rest under forces that grow from 0", () => {
+    for (const m of [1.7, 5, 7]) {
+      const [g, mu, rate] = [9.81, 0.5, 0.1], { switched } = whole(mechanism("friction", "Slope", [m, g, mu, rate]), [0], [0], 8);
+      near(switched[0], Math.atan(mu) / rate, 1e-9);
+    }
+    // The lower pad gives way first, and both bodies go as one.
+    const block = "coordinates x, y; kinetic = m*dot(x)^2/2 + n*dot(y)^2/2; force x = f*t; friction lower: x = b1; friction upper: x - y = b2;";
+    for (const [m, n] of [[1.7, 0.3], [3, 1.1]]) {
+      const stack = whole(written("Ramp", block, { m, n, f: 1.3, b1: 2, b2: 5 }), [0, 0], [0, 0], 2);
+      near(stack.switched[0], 2 / 1.3, 1e-9);
+      // (m + n) dv/dt = f t - b1.
+      const exact = 1.3 * (2 - 2 / 1.3) ** 2 / 2 / (m + n);
+      stack.y.slice(2).forEach(v => near(v, exact, 1e-9));
+    }
+    // Current begins where the source exceeds the battery, and ends with L di/dt + R i = U sin ωt - E.
+    const [L, R, U, w, E] = [1.37e-3, 0.2, 30, 314.159, 12], rectifier = exported("full-wave-rectifier", undefined, [L, R, U, w, E]);
+    const { switched } = whole(rectifier, [0], [0], 0.05), begin = Math.asin(E / U) / w, size = U / (R * R + w * w * L * L);
+    const forced = t => size * (R * sin(w * t) - w * L * cos(w * t)) - E / R, current = t => forced(t) - forced(begin) * Math.exp(-R / L * (t - begin));
+    near(switched[0], begin, 1e-11);
+    near(switched[1], begin + 1e-3 + firstZero(s => current(begin + 1e-3 + s), 1e-5), 1e-9);
   });
 };

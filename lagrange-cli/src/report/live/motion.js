@@ -76,12 +76,16 @@ class Motion {
       sizes[n + i] = Math.max(sizes[n + i], Math.abs(h * this.slope[n + i]));
     }
     if (mechanism.rows.length) {
-      // What is at rest has accelerations that are rounding of what forces and the forces of rows give alone.
-      const reduced = new Reduced(mechanism, t, this.y.slice(0, n), this.y.slice(n)), forces = reduced.forces(this.phases);
-      for (let i = 0; i < own; i++) {
-        const terms = forces.reduce((sum, force, k) => sum + Math.abs(reduced.responses[k][i] * force), Math.abs(reduced.free[i]));
-        sizes[i] = Math.max(sizes[i], 1e-3 * h * h * terms);
-        sizes[n + i] = Math.max(sizes[n + i], 1e-3 * h * terms);
+      // What is at rest has accelerations that are rounding of what forces and the forces of rows give alone, or could give: the force of a row that is
+      // held may be 0 and have the rounding of what it takes up. Forces may grow from 0 within the step.
+      for (const [at, y] of [[t, this.y], [t + h, next]]) {
+        const reduced = new Reduced(mechanism, at, y.slice(0, n), y.slice(n)), forces = reduced.forces(this.phases);
+        const magnitude = (force, k) => Math.max(Math.abs(force), reduced.forceScale(k, forces, reduced.level));
+        for (let i = 0; i < own; i++) {
+          const terms = forces.reduce((sum, force, k) => sum + Math.abs(reduced.responses[k][i]) * magnitude(force, k), Math.abs(reduced.free[i]));
+          sizes[i] = Math.max(sizes[i], 1e-3 * h * h * terms);
+          sizes[n + i] = Math.max(sizes[n + i], 1e-3 * h * terms);
+        }
       }
     }
     if (!mechanism.module.equations) return sizes;
