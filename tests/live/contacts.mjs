@@ -193,4 +193,12 @@ export const checkContacts = (check, call, directory) => {
     near(switched[0], begin, 1e-11);
     near(switched[1], begin + 1e-3 + firstZero(s => current(begin + 1e-3 + s), 1e-5), 1e-9);
   });
+  check("a body leaves a floor where the force between them vanishes, and its friction at rest with it", () => {
+    const [g, h, w] = [10, 0.2, 8], block = `coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = m*g*y;
+      contact floor: y - h*sin(w*t) >= 0, restitution = e, friction = mu, slip = x;`;
+    const { switched, phases } = whole(written("Lifted", block, { m: 1, g, e: 0, mu: 0.3, h, w }), [0, 0], [0, h * w], 0.2);
+    // The floor falls faster than the body where h w² sin w t exceeds g.
+    near(switched[0], Math.asin(g / (h * w * w)) / w, 1e-9);
+    assert.equal(phases[0], 1);
+  });
 };

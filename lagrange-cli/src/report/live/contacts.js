@@ -50,7 +50,11 @@ class Reduced {
   changed(forces, from) { return from.map((value, i) => forces.reduce((sum, force, k) => sum + this.responses[k][i] * force, value)); }
 
   reach(k, forces, { terms }) { return forces.reduce((sum, force, l) => sum + Math.abs(this.compliance[k][l] * force), terms[k]); }
-  forceScale(k, forces, level) { return this.compliance[k][k] > 0 ? this.reach(k, forces, level) / this.compliance[k][k] : 0; }
+  // The largest force that the terms of a row need. That of a slip also has the rounding of its contact's force, times μ.
+  forceScale(k, forces, level) {
+    const { law, contact } = this.rows[k], own = this.compliance[k][k] > 0 ? this.reach(k, forces, level) / this.compliance[k][k] : 0;
+    return law === "slip" ? Math.max(own, this.bound[k] * this.forceScale(contact, forces, level)) : own;
+  }
   driven(k, forces, { free }) { return forces.reduce((sum, force, l) => sum + this.compliance[k][l] * force, free[k]); }
   limit(k, forces) { return this.rows[k].law === "slip" ? this.bound[k] * forces[this.rows[k].contact] : this.bound[k]; }
   isIdle(k, phases) { return this.rows[k].law === "slip" && phases[this.rows[k].contact] !== STICKS; }
