@@ -201,4 +201,17 @@ export const checkContacts = (check, call, directory) => {
     near(switched[0], Math.asin(g / (h * w * w)) / w, 1e-9);
     assert.equal(phases[0], 1);
   });
+  check("what sticks has no sign in the functions of other statements, and gets one when it slips", () => {
+    const drag = "-c*dot(x)*abs(dot(x))", block = `coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = m*g*y;
+      contact floor: y - s*x >= 0, restitution = e, friction = mu, slip = x + s*y; force x = ${drag} - r*t; force y = ${drag.replaceAll("x", "y")};`;
+    const [m, g, mu, s, c, r] = [1.3, 10, 0.8, 0.37, 0.1, 2], dragged = r => written("Dragged", block, { m, g, e: 0, mu, s, c, r });
+    const landed = whole(dragged(0), [1.3, 1], [1, 0], 2);
+    assert.deepEqual([landed.switched.length, ...landed.phases], [1, 0, 0]);
+    near(landed.y[1] - s * landed.y[0], 0, 1e-15);
+    near(Math.hypot(landed.y[2], landed.y[3]), 0, 1e-30);
+    // It came up the slope, and is drawn down where r t + s m g = μ (m g - s r t).
+    const drawn = whole(dragged(r), [1.3, 1], [1, 0], 3);
+    near(drawn.switched[1], m * g * (mu - s) / (r * (1 + mu * s)), 1e-9);
+    assert.deepEqual([drawn.switched.length, ...drawn.phases], [2, 0, -1]);
+  });
 };

@@ -158,3 +158,16 @@ const held = (mechanism, phases, t, q, v) => {
   const place = grounded(mechanism, t, q, v, closed), reduced = new Reduced(mechanism, t, place, v);
   return { q: place, v: reduced.stopped(rows.filter(k => phases[k] === STICKS && !reduced.isIdle(k, phases))) };
 };
+
+// For each switching function of other statements whether it has no sign, because rows stick: at the velocity at which they rest, it is not larger than
+// what roundings of their rates change. Such a function is the rate of a row, or vanishes with it.
+const unsigned = (mechanism, phases, t, q, v, values) => {
+  const reduced = new Reduced(mechanism, t, q, v), rows = mechanism.rows.map((_, k) => k);
+  const sticking = rows.filter(k => phases[k] === STICKS && !reduced.isIdle(k, phases)), rest = reduced.stopped(sticking);
+  const atRest = mechanism.switches(t, q, rest), changes = values.map(() => 0);
+  for (const k of sticking.filter(k => reduced.compliance[k][k] > 0)) {
+    const impulses = rows.map(l => l === k ? reduced.rateRounding(k) / reduced.compliance[k][k] : 0);
+    mechanism.switches(t, q, reduced.changed(impulses, rest)).forEach((value, i) => { changes[i] += Math.abs(value - atRest[i]); });
+  }
+  return changes.map((change, i) => Math.abs(atRest[i]) <= change);
+};

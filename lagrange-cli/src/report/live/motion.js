@@ -276,14 +276,22 @@ class Motion {
     Object.assign(this, { t: t + h, y: next, signs, slope: this.rates(t + h, next) });
   }
 
+  // The values of the switching functions; 0 where a function has no sign.
+  switches(t, y) {
+    const { q, v } = this.state(y), { mechanism, phases } = this, values = mechanism.switches(t, q, v);
+    if (!values.length || !phases.includes(STICKS)) return values;
+    const without = unsigned(mechanism, phases, t, q, v, values);
+    return values.map((value, i) => without[i] ? 0 : value);
+  }
+
   signsAt(t, y) {
-    return this.mechanism.switches(t, y.slice(0, this.n), y.slice(this.n)).map(Math.sign);
+    return this.switches(t, y).map(Math.sign);
   }
 
   // Functions of which each is positive behind a switch, or where a mode is to be changed.
   beyond(t, y) {
     const { q, v } = this.state(y), { mechanism, signs } = this;
-    const sides = signs.length ? mechanism.switches(t, q, v).map((value, i) => Number.isNaN(value) ? Infinity : -signs[i] * value) : [];
+    const sides = signs.length ? this.switches(t, y).map((value, i) => Number.isNaN(value) ? Infinity : -signs[i] * value) : [];
     const due = mechanism.changes.length ? dueChanges(mechanism, t, q, v) : [];
     return mechanism.rows.length ? [...sides, ...due, ...endsOfPhases(mechanism, this.phases, t, q, v, this.h ?? 0)] : [...sides, ...due];
   }
