@@ -10,8 +10,11 @@
 const MOST_STEPS = 20_000;
 // So many switches may follow each other within a time that is this part of the motion before.
 const MOST_SWITCHES = 30, NO_PROGRESS = 1e-6;
-// Contacts and frictions may change so often within such a time: impacts that end at rest are many.
+// The phases of contacts and frictions may change so often within such a time. Impacts behind which a contact opens again do not count: they follow each
+// other at least as slowly as SHORTEST_FLIGHT says.
 const MOST_ENDS = 1000;
+// The end of a phase in a hop is found to this part of the hop.
+const HOP_PART = 1e-9;
 // Modes and contacts may change in turn so often at one instant.
 const MOST_TURNS = 100;
 const STUCK = "the forces jump and hold the motion at the jump: it sticks or slides along it, which this page does not compute";
@@ -22,7 +25,7 @@ class Motion {
   // Begins at the nearest state that meets the constraints. `start`: t, q, v. Throws where there is none.
   constructor(mechanism, start, until, { rtol = 1e-9, mostSteps = MOST_STEPS } = {}) {
     const { q, v } = mechanism.project(start.t, start.q, start.v);
-    Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [], changed: [], impacts: 0 });
+    Object.assign(this, { mechanism, until, rtol, mostSteps, steps: [], error: null, done: false, h: null, rejected: 0, switched: [], turned: [], changed: [], impacts: 0 });
     // No row is closed or sticks before the first phases are found.
     this.phases = mechanism.rows.map(() => 1);
     Object.assign(this, { start: { t: start.t, q, v }, t: start.t, y: [...q, ...v], n: q.length, kinetic: 0, reached: 0 });
@@ -471,10 +474,12 @@ class Motion {
 
   // Crosses a switch that is about `least` away. The next step is as long as `h` at first.
   cross(least, h) {
-    const before = this.changed.length, most = this.mechanism.rows.length ? MOST_ENDS : MOST_SWITCHES;
+    const before = this.changed.length, most = this.mechanism.rows.length ? MOST_ENDS : MOST_SWITCHES, { phases, impacts } = this;
     this.hop(least);
     this.switched.push(this.t);
-    const recent = this.switched.slice(-most);
+    const isBounce = this.impacts > impacts && this.changed.length === before && phases.every((phase, k) => phase === this.phases[k]);
+    if (!isBounce) this.turned.push(this.t);
+    const recent = this.turned.slice(-most);
     if (recent.length === most && this.t - recent[0] < NO_PROGRESS * (this.t - this.start.t)) {
       const modes = [...new Set(this.changed.slice(-most).map(({ mode }) => mode))];
       const rows = "the phases of contacts and frictions change without end: no time passes between the changes";
@@ -504,15 +509,14 @@ class Motion {
     throw new Error(STUCK);
   }
 
-  // The first time within a hop of length `high` at which a mode changes or the phase of a row ends, to the rounding of the time, so that impacts
-  // happen in their order. Signs of switching functions are not resolved so closely, because some are rounding there.
+  // The first time within a hop of length `high` at which a mode changes or the phase of a row ends, so that impacts happen in their order. It is told
+  // more closely than the time itself is, or a ball whose impacts take little of its energy would get as much from roundings of the time. Signs of switching functions are not resolved so closely, because some are rounding there.
   firstEnd(high, ahead) {
     const { t } = this, count = this.signs.length, ends = h => this.beyond(t + h, ahead(h)).slice(count).some(value => value > 0);
     if (!ends(high)) return high;
     let low = 0;
-    for (let round = 0; round < 60; round++) {
+    for (const least = HOP_PART * high; high - low > least;) {
       const middle = (low + high) / 2;
-      if (!(t + middle > t + low && t + middle < t + high)) break;
       if (ends(middle)) high = middle; else low = middle;
     }
     return high;
