@@ -19,9 +19,9 @@ typedef struct {
 enum {
     BALL_DONE = 0,
     BALL_NULL_POINTER = 1,
-    /* The parameters are not finite, or gravity is not positive. */
+    /* A parameter is not finite, mass or gravity is not positive, or the coefficient of restitution is not from 0 to 1. */
     BALL_PARAMETERS = 2,
-    /* The state is not finite or below the floor, the end is before its time, or the coefficient of restitution is not from 0 to 1. */
+    /* The state is not finite or below the floor, or the end is before its time. */
     BALL_NO_MOTION = 3
 };
 

@@ -9,6 +9,11 @@ for (let i = 1; i <= 6; i++) {
   console.log(`${state.t.toFixed(1)} s ${state.y.toFixed(9)} m`);
 }
 const refusal = async (parameters, start) => (await load(module, parameters))(start, 5);
-for (const [parameters, start] of [[{ g: -1 }, state], [{}, { ...state, y: NaN }], [{}, { ...state, t: 6 }]]) {
-  await refusal(parameters, start).then(() => { throw new Error(`${JSON.stringify({ parameters, start })} is accepted`); }, () => {});
+const [notAllowed, noMotion] = ["the parameters are not allowed", "there is no motion"], after = { ...state, t: 6 };
+for (const [parameters, start, reason] of [
+  [{ g: -1 }, state, notAllowed], [{ m: 0 }, state, notAllowed], [{ e: 1.5 }, state, notAllowed], [{ e: -0.1 }, state, notAllowed],
+  [{}, { ...state, y: NaN }, noMotion], [{}, { ...state, y: -1 }, noMotion], [{}, after, noMotion],
+]) {
+  const found = await refusal(parameters, start).then(() => "it is accepted", error => error.message);
+  if (found !== reason) throw new Error(`${JSON.stringify({ parameters, start })}: ${found}`);
 }

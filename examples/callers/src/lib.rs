@@ -39,10 +39,9 @@ pub struct BallState {
 const DONE: i32 = 0;
 /// A pointer is null.
 const NULL_POINTER: i32 = 1;
-/// The parameters are not finite, or break an `assume` of the block.
+/// `prepare` refuses the parameters: one is not finite, mass or gravity is not positive, or the coefficient of restitution is not from 0 to 1.
 const PARAMETERS: i32 = 2;
-/// There is no motion until the end: the state is not finite or below the floor, the time is before that of the state, or the coefficient of restitution
-/// is not from 0 to 1.
+/// There is no motion until the end: the state is not finite or below the floor, or the time is before that of the state.
 const NO_MOTION: i32 = 3;
 
 /// Moves a state on until the time `end`. Returns 0, or one of the codes in `ball.h`, and then the state is unchanged.
