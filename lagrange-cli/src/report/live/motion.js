@@ -80,10 +80,11 @@ class Motion {
     }
     if (mechanism.rows.length) {
       // What is at rest has accelerations that are rounding of what forces and the forces of rows give alone, or could give: the force of a row that is
-      // held may be 0 and have the rounding of what it takes up. Forces may grow from 0 within the step.
-      for (const [at, y] of [[t, this.y], [t + h, next]]) {
-        const reduced = new Reduced(mechanism, at, y.slice(0, n), y.slice(n)), forces = reduced.forces(this.phases);
-        const magnitude = (force, k) => Math.max(Math.abs(force), reduced.forceScale(k, forces, reduced.level));
+      // held may be 0 and have the rounding of what it takes up. Forces on what is at rest may grow from 0 with the time. The end of the attempt does
+      // not count, because it may be far from the motion.
+      for (const at of [t, t + h]) {
+        const reduced = new Reduced(mechanism, at, this.y.slice(0, n), this.y.slice(n)), forces = reduced.forces(this.phases);
+        const magnitude = (force, k) => this.phases[k] === STICKS ? Math.max(Math.abs(force), reduced.forceScale(k, forces, reduced.level)) : Math.abs(force);
         for (let i = 0; i < own; i++) {
           const terms = forces.reduce((sum, force, k) => sum + Math.abs(reduced.responses[k][i]) * magnitude(force, k), Math.abs(reduced.free[i]));
           sizes[i] = Math.max(sizes[i], 1e-3 * h * h * terms);
