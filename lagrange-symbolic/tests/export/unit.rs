@@ -92,7 +92,7 @@ fn what_a_unit_would_compute_otherwise_is_refused_by_name() {
         ("coordinates y; kinetic = m*dot(y)^2/2; contact floor: y >= 0, restitution = k;", "Forces of contacts"),
         (
             "coordinates x; kinetic = m*dot(x)^2/2; mode on = when x > k { 1 } when x < 0 { 0 }; force x = -on;",
-            "Changes of modes",
+            "changes of modes",
         ),
     ];
     for (block, part) in cases {
