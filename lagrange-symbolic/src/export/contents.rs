@@ -215,11 +215,14 @@ impl<'a> Contents<'a> {
                 )
             }
             Contact::Open => {
-                self.missing.push(
+                let search = match super::rows::described(derivation) {
+                    Some(_) => ", and `contact_rows` has what a search for the forces needs",
+                    None => "",
+                };
+                self.missing.push(format!(
                     "Forces of contacts and impacts: `open_acceleration` is right only while every `contact` is open. The function \
-                     `gaps` tells when one closes, and `contact_rows` has what a search for the forces needs."
-                        .to_owned(),
-                );
+                     `gaps` tells when one closes{search}."
+                ));
                 (
                     "open_acceleration",
                     "The acceleration where every contact is open, and the multipliers of the constraints.",
@@ -317,6 +320,7 @@ impl<'a> Contents<'a> {
         self.listed("powers", "The terms of dh/dt", &powers, Some(&evaluations.powers), derivation);
         let outputs: Vec<&str> = derivation.model.physics.outputs.iter().map(|output| &output.name[..]).collect();
         self.listed("outputs", "The outputs", &outputs, evaluations.outputs.as_ref(), derivation);
+        self.sliding_outputs(derivation, evaluations, &outputs);
         let rows: Vec<&str> = derivation.model.physics.rows().map(|row| &row.name[..]).collect();
         if let (Some(constraint), Some(hidden)) = (&evaluations.constraint, &evaluations.constraint_hidden) {
             let results = vec![
@@ -393,6 +397,26 @@ impl<'a> Contents<'a> {
     }
 
     /// A list of values, which may need a and λ. A list that needs the forces of contacts is left out.
+    /// Names the outputs that are computed as if every friction slides.
+    fn sliding_outputs(&mut self, derivation: &Derivation, evaluations: &Evaluations, names: &[&str]) {
+        let is_exported = self.evaluations.iter().any(|(exported, _)| exported.name == "outputs");
+        let Some(routine) = evaluations.outputs.as_ref().filter(|_| is_exported) else { return };
+        if !matches!(Contact::of(derivation), Contact::Sliding) {
+            return;
+        }
+        let solved = |value| is_solved(&Routine::new(&evaluations.builder, &[value]));
+        let outputs = names.iter().zip(&routine.outputs).filter(|(_, value)| solved(**value));
+        let outputs: Vec<&str> = outputs.map(|(name, _)| *name).collect();
+        if !outputs.is_empty() {
+            let which = if outputs.len() == 1 { "output" } else { "outputs" };
+            self.missing.push(format!(
+                "The {which} {} while a `friction` sticks: `outputs` takes the acceleration, or the multipliers, with which every \
+                 `friction` slides.",
+                outputs.join(", ")
+            ));
+        }
+    }
+
     fn listed(
         &mut self,
         name: &'static str,
@@ -402,12 +426,11 @@ impl<'a> Contents<'a> {
         derivation: &Derivation,
     ) {
         let Some(routine) = routine else { return };
-        let needs = |wanted: fn(&Operation) -> bool| routine.steps.iter().any(|step| wanted(&step.operation));
-        let is_solved =
-            needs(|operation| matches!(operation, Operation::Argument(_) | Operation::Symbol(Symbol::Multiplier(_))));
+        let is_solved = is_solved(routine);
         let contact = Contact::of(derivation);
         let is_of_contacts = matches!(contact, Contact::Open | Contact::Unknown) && (is_solved || name == "powers");
-        let takes_forces = needs(|operation| matches!(operation, Operation::Symbol(Symbol::Force(_))));
+        let is_force = |operation: &Operation| matches!(operation, Operation::Symbol(Symbol::Force(_)));
+        let takes_forces = routine.steps.iter().any(|step| is_force(&step.operation));
         if is_of_contacts || takes_forces || (is_solved && self.acceleration.is_none()) {
             self.missing.push(format!("The {name}: they contain accelerations or forces that are not exported."));
             return;
@@ -422,6 +445,13 @@ impl<'a> Contents<'a> {
         };
         self.add(exported, Some(routine));
     }
+}
+
+/// Whether a routine needs accelerations or multipliers.
+fn is_solved(routine: &Routine) -> bool {
+    let is_of_solution =
+        |operation: &Operation| matches!(operation, Operation::Argument(_) | Operation::Symbol(Symbol::Multiplier(_)));
+    routine.steps.iter().any(|step| is_of_solution(&step.operation))
 }
 
 fn scalar(name: &'static str, part: Part) -> Quantity {

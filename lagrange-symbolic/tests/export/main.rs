@@ -61,6 +61,21 @@ fn what_is_left_out_is_said_in_the_text() {
         assert!(!export.has_step, "{block}");
         assert!(export.files[0].text.contains(missing), "{}", export.files[0].text);
     }
+    // What cannot be searched for has no rows for it.
+    let contact =
+        "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; contact floor: y >= 0, friction = 1/5, slip = x";
+    for (end, has_rows) in [("", true), (", breakaway = 1/4", false)] {
+        let export = of_block(&format!("{contact}{end};")).expect("an export");
+        assert_eq!(export.has("contact_rows"), has_rows);
+        assert_eq!(export.missing.iter().any(|missing| missing.contains("`contact_rows`")), has_rows, "{end}");
+    }
+    let outputs = "output place = 2*x; output push = m*dot(dot(x));";
+    let sliding = of_block(&format!("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k; {outputs}"));
+    let missing = sliding.expect("an export").missing;
+    assert!(
+        missing.iter().any(|missing| missing.starts_with("The output push while a `friction` sticks")),
+        "{missing:?}"
+    );
     // The iteration that finds the force of this friction is not exported, and neither is an acceleration without it.
     let vector = of_block("coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; friction floor: [x, y] = k;")
         .expect("an export");
