@@ -10,7 +10,8 @@ create_exception!(
     Failure,
     PyException,
     "A computation that failed, with the time, the state and the remedy in its text.\n\nAn integration leaves in `partial` the \
-     `Solution` up to the last good state, and in `t` and `y` that state. After any other computation they are `None`."
+     `Solution` up to the last good state, and in `t` and `y` that state. `t` and `y` are `None` where no state was good, and all three after any \
+     other computation."
 );
 
 /// The arguments that are called otherwise than the options of the command line, whose other names differ by `-` and `_` only.
@@ -52,10 +53,7 @@ pub(crate) fn failed(text: String, partial: Option<Bound<'_, crate::solution::So
     let error = Failure::new_err(text);
     let told = Python::attach(|py| -> PyResult<()> {
         let value = error.value(py);
-        let (t, y) = match &partial {
-            Some(solution) => solution.borrow().end(py)?,
-            None => (py.None(), py.None()),
-        };
+        let (t, y) = partial.as_ref().map(|solution| solution.get().end(py)).transpose()?.flatten().unzip();
         value.setattr("t", t)?;
         value.setattr("y", y)?;
         value.setattr("partial", partial)

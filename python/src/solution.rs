@@ -21,6 +21,8 @@ pub(crate) struct Solution {
     record: Record,
     y: PyOnceLock<Py<PyAny>>,
     outputs: PyOnceLock<Py<PyDict>>,
+    /// The last time and the last state, also where it is none of those that were asked for.
+    end: (f64, Vec<f64>),
     statistics: Statistics,
     /// 0, 1 or −1, as SciPy has it.
     #[pyo3(get)]
@@ -60,6 +62,7 @@ impl Solution {
             record,
             y: PyOnceLock::new(),
             outputs: PyOnceLock::new(),
+            end: (summary.t, [summary.q, summary.v].concat()),
             statistics: summary.statistics,
             status,
             message,
@@ -79,10 +82,10 @@ impl Solution {
         2 * self.coordinates() + self.model.states().len()
     }
 
-    /// The last time and the last state.
-    pub(crate) fn end(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
-        let y = &self.record.y[self.record.y.len().saturating_sub(self.size())..];
-        Ok((self.record.t.last().into_pyobject(py)?.unbind(), vector(py, y)?.unbind()))
+    /// The last time and the last state, if it is finite.
+    pub(crate) fn end<'py>(&self, py: Python<'py>) -> PyResult<Option<(f64, Bound<'py, PyAny>)>> {
+        let (t, y) = &self.end;
+        y.iter().all(|value| value.is_finite()).then(|| Ok((*t, vector(py, y)?))).transpose()
     }
 
     /// A row for each of the quantities that stand sample by sample.

@@ -105,6 +105,25 @@ class Failures(unittest.TestCase):
         self.assertEqual((len(partial.t), failure.t), (6, partial.t[-1]))
         np.testing.assert_array_equal(failure.y, partial.y[:, -1])
 
+    def test_a_failure_has_the_last_good_state_whatever_times_were_asked_for(self):
+        with self.assertRaises(Failure) as caught:
+            Pendulum().solve((0, 100), [1.0], [0.0], max_steps=10)
+        last = caught.exception.partial
+        self.assertEqual(len(last.t), 11)
+        for times in ([0.0, 99.0], [99.0]):
+            with self.assertRaisesRegex(Failure, "at t = 0.9") as caught:
+                Pendulum().solve((0, 100), [1.0], [0.0], max_steps=10, t_eval=times)
+            failure = caught.exception
+            self.assertEqual(failure.t, last.t[-1])
+            np.testing.assert_array_equal(failure.y, last.y[:, -1])
+            self.assertEqual(len(failure.partial.t), len(times) - 1)
+        with self.assertRaises(Failure) as caught:
+            CartesianPendulum().solve((0, 10), [0.6, -0.8], max_steps=5, t_eval=[9.0])
+        self.assertEqual(caught.exception.y.shape, (5,))
+        with self.assertRaises(Failure) as caught:
+            Pendulum().solve((0, 1), [float("nan")])
+        self.assertEqual((caught.exception.t, caught.exception.y), (None, None))
+
     def test_what_cannot_be_used_is_refused_with_its_name(self):
         pendulum = Pendulum()
         refused = [
