@@ -13,6 +13,7 @@ mod linearization;
 mod mechanism;
 mod module;
 mod record;
+mod signals;
 mod solution;
 mod stubs;
 mod sweep;

@@ -5,7 +5,8 @@ use crate::array::{numbers, vector};
 use crate::equilibrium::Equilibrium;
 use crate::error::{failed, in_arguments, refused};
 use crate::linearization::Linearization;
-use crate::record::Record;
+use crate::record::{Record, Recorder};
+use crate::signals::Signals;
 use crate::solution::Solution;
 use crate::{fit, sweep};
 use lagrange_cli::catalog::{FailedRun, MethodChoice, Model, Request, RequestError, States};
@@ -31,11 +32,12 @@ pub(crate) struct Mechanism {
 impl Mechanism {
     /// Simulates without the interpreter's lock.
     fn run<'py>(&self, py: Python<'py>, request: &Request) -> PyResult<Bound<'py, Solution>> {
-        let (record, result) = py.detach(|| {
-            let mut record = Record::new(request.watched.len());
-            let result = self.model.simulate(request, &mut record);
-            (record, result)
+        let (Recorder { record, signals }, result) = py.detach(|| {
+            let mut recorder = Recorder { record: Record::new(request.watched.len()), signals: Signals::new() };
+            let result = self.model.simulate(request, &mut recorder);
+            (recorder, result)
         });
+        signals.result()?;
         match result {
             Ok(summary) => Bound::new(py, Solution::new((self.model, request), record, summary, None)),
             Err(RequestError::Failed(FailedRun { text, last: Some(summary) })) => {
@@ -92,7 +94,8 @@ impl Mechanism {
     /// given stay where they can, and `Solution.moved` has what moved. `t_eval` has the times of the states, by default the ends of
     /// all steps. The other keyword arguments are those of `integration_arguments()`.
     ///
-    /// ValueError and TypeError refuse arguments. Failure says why a motion ended, and has it in `partial`.
+    /// ValueError and TypeError refuse arguments. Failure says why a motion ended, and has it in `partial`. Ctrl-C ends a motion, as every
+    /// handler of a signal that raises.
     #[pyo3(signature = (t_span, q0 = None, v0 = None, *, t_eval = None, **integration))]
     fn solve<'py>(
         &self,

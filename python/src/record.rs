@@ -1,5 +1,6 @@
 //! What a simulation gives, as it is computed without the interpreter.
 
+use crate::signals::Signals;
 use lagrange_cli::catalog::{Instant, Output, Sample};
 use lagrange_cli::lagrange_runtime::instant::Cause;
 use std::ops::ControlFlow;
@@ -24,10 +25,8 @@ impl Record {
     pub(crate) fn new(events: usize) -> Self {
         Self { crossings: vec![Default::default(); events], ..Self::default() }
     }
-}
 
-impl Output for Record {
-    fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
+    fn receive(&mut self, sample: &Sample<'_>) {
         self.t.push(sample.t);
         self.y.extend(sample.q.iter().chain(sample.v));
         let energies = &sample.energies;
@@ -36,16 +35,36 @@ impl Output for Record {
         self.outputs.extend(sample.outputs);
         self.multipliers.extend(sample.multipliers);
         self.inputs.extend(sample.inputs);
-        ControlFlow::Continue(())
     }
 
-    fn instant(&mut self, instant: &Instant<'_>) -> ControlFlow<()> {
+    fn instant(&mut self, instant: &Instant<'_>) {
         if let Cause::Event(index) = instant.cause
             && let Some((times, states)) = self.crossings.get_mut(index)
         {
             times.push(instant.t);
             states.extend(instant.before.iter().copied().flatten());
         }
+    }
+}
+
+/// Writes a record, and ends the motion where a handler of signals raises.
+pub(crate) struct Recorder {
+    pub(crate) record: Record,
+    pub(crate) signals: Signals,
+}
+
+impl Output for Recorder {
+    fn receive(&mut self, sample: &Sample<'_>) -> ControlFlow<()> {
+        self.record.receive(sample);
         ControlFlow::Continue(())
+    }
+
+    fn instant(&mut self, instant: &Instant<'_>) -> ControlFlow<()> {
+        self.record.instant(instant);
+        ControlFlow::Continue(())
+    }
+
+    fn is_interrupted(&self, _: f64) -> bool {
+        self.signals.have_raised()
     }
 }

@@ -2,13 +2,15 @@
 
 use crate::array::{numbers, transposed, vector};
 use crate::error::{in_arguments, refused};
-use lagrange_cli::catalog::{Model, Request, RequestError, Summary};
+use crate::signals::attended;
+use lagrange_cli::catalog::{Model, Output, Request, RequestError, Sample, Summary};
 use lagrange_cli::lagrange_runtime::prelude::Outcome;
 use lagrange_cli::lagrange_runtime::workers::Workers;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The ends of many motions.
 ///
@@ -40,6 +42,23 @@ struct Varied {
     values: Vec<f64>,
 }
 
+/// Takes nothing of a motion, and ends it where the flag is set.
+struct Cancellable<'a>(&'a AtomicBool);
+
+impl Output for Cancellable<'_> {
+    fn receive(&mut self, _: &Sample<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn takes_states(&self) -> bool {
+        false
+    }
+
+    fn is_interrupted(&self, _: f64) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Integrates the members of a sweep.
 pub(crate) fn run<'py>(
     py: Python<'py>,
@@ -50,20 +69,21 @@ pub(crate) fn run<'py>(
 ) -> PyResult<Bound<'py, Sweep>> {
     let varied = varied(model, vary)?;
     let count = varied.first().map_or(0, |first| first.values.len());
-    let mut ends = Vec::with_capacity(count);
-    let mut refusal = None;
-    py.detach(|| {
-        let work = |_, index: usize| match model.simulate(&member(request, &varied, index), &mut ()) {
-            Ok(summary) => Ok(End::of(&summary, None)),
-            Err(RequestError::Failed(run)) => Ok(match run.last {
-                Some(summary) => End::of(&summary, Some(in_arguments(&run.text))),
-                None => End::missing(model, in_arguments(&run.text)),
-            }),
-            // A value that one member has may be impossible, and the others go on.
-            Err(error @ RequestError::BadValue(_)) => Ok(End::missing(model, in_arguments(&error.to_string()))),
-            Err(error) => Err(error),
-        };
-        Workers::new().with_threads(threads).run(0..count, work, |_, end| match end {
+    let (ends, refusal) = attended(py, |is_cancelled| {
+        let mut ends = Vec::with_capacity(count);
+        let mut refusal = None;
+        let work =
+            |_, index: usize| match model.simulate(&member(request, &varied, index), &mut Cancellable(is_cancelled)) {
+                Ok(summary) => Ok(End::of(&summary, None)),
+                Err(RequestError::Failed(run)) => Ok(match run.last {
+                    Some(summary) => End::of(&summary, Some(in_arguments(&run.text))),
+                    None => End::missing(model, in_arguments(&run.text)),
+                }),
+                // A value that one member has may be impossible, and the others go on.
+                Err(error @ RequestError::BadValue(_)) => Ok(End::missing(model, in_arguments(&error.to_string()))),
+                Err(error) => Err(error),
+            };
+        Workers::new().with_threads(threads).with_cancel(is_cancelled).run(0..count, work, |_, end| match end {
             Ok(end) => {
                 ends.push(end);
                 ControlFlow::Continue(())
@@ -73,7 +93,8 @@ pub(crate) fn run<'py>(
                 ControlFlow::Break(())
             }
         });
-    });
+        (ends, refusal)
+    })?;
     match (refusal, ends.first()) {
         (Some(error), _) => Err(refused(&error)),
         // What no member can meet is a mistake in the call.

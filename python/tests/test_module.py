@@ -3,6 +3,7 @@
 import ast
 import inspect
 import pathlib
+import signal
 import threading
 import time
 import unittest
@@ -236,6 +237,22 @@ class Threads(unittest.TestCase):
         worker.join()
         # With the lock, this thread would not have run until the motion ended.
         self.assertGreater(len(counted), 20)
+
+    def test_a_signal_ends_a_computation(self):
+        pendulum = Pendulum()
+        # Each of them would take many minutes.
+        computations = [
+            lambda: pendulum.solve((0, 1e7), [1.0], [0.0], method="rk4", step=1e-3, t_eval=[1e7]),
+            lambda: pendulum.sweep((0, 1e7), {"theta": [1.0, 2.0, 3.0]}, method="rk4", step=1e-3, threads=2),
+        ]
+        for computation in computations:
+            begin = time.perf_counter()
+            alarm = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+            alarm.start()
+            with self.assertRaises(KeyboardInterrupt):
+                computation()
+            self.assertLess(time.perf_counter() - begin, 5)
+            alarm.join()
 
 
 class Catalogue(unittest.TestCase):
