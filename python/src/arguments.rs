@@ -32,6 +32,15 @@ pub(crate) const KEYWORDS: [(&str, &str); 11] = [
     ("project", "whether the start may be moved far to meet the constraints"),
 ];
 
+/// The start and the end of a motion: two numbers of any sequence.
+pub(crate) fn span(given: &Bound<'_, PyAny>) -> PyResult<(f64, f64)> {
+    let refused = || PyTypeError::new_err("t_span takes two numbers, the start and the end: t_span=(0, 10)");
+    match numbers(given).map_err(|_| refused())?[..] {
+        [t_start, t_end] => Ok((t_start, t_end)),
+        _ => Err(refused()),
+    }
+}
+
 /// The request for the motion of a mechanism over a span of time, with these keyword arguments.
 pub(crate) fn request(
     model: &dyn Model,

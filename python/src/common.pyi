@@ -43,9 +43,9 @@ class Solution:
     @property
     def potential(self) -> NDArray[np.float64]: ...
     @property
-    def t_events(self) -> list[NDArray[np.float64]]: ...
+    def t_events(self) -> list[NDArray[np.float64]] | None: ...
     @property
-    def y_events(self) -> list[NDArray[np.float64]]: ...
+    def y_events(self) -> list[NDArray[np.float64]] | None: ...
     @property
     def nfev(self) -> int: ...
     @property
@@ -159,7 +159,7 @@ class Mechanism:
 
     def solve(
         self,
-        t_span: tuple[float, float],
+        t_span: Sequence[float] | NDArray[Any],
         q0: ArrayLike | dict[str, float] | None = None,
         v0: ArrayLike | dict[str, float] | None = None,
         *,
@@ -191,7 +191,7 @@ class Mechanism:
     ) -> Equilibrium: ...
     def sweep(
         self,
-        t_span: tuple[float, float],
+        t_span: Sequence[float] | NDArray[Any],
         vary: dict[str, ArrayLike],
         q0: ArrayLike | dict[str, float] | None = None,
         v0: ArrayLike | dict[str, float] | None = None,

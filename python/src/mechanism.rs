@@ -87,7 +87,7 @@ impl Mechanism {
     /// solve(t_span, q0=None, v0=None, *, t_eval=None, **integration)
     /// --
     ///
-    /// Integrates over t_span = (start, end), and returns a `Solution`.
+    /// Integrates over t_span = (start, end), two numbers of any sequence, and returns a `Solution`.
     ///
     /// `q0` and `v0` are the initial coordinates and velocities, behind which stand the quantities of `state` statements: one number
     /// for each, or a dictionary by names; what they do not give has its published value. Under constraints the values that are
@@ -100,13 +100,13 @@ impl Mechanism {
     fn solve<'py>(
         &self,
         py: Python<'py>,
-        t_span: (f64, f64),
+        t_span: &Bound<'py, PyAny>,
         q0: Option<&Bound<'py, PyAny>>,
         v0: Option<&Bound<'py, PyAny>>,
         t_eval: Option<&Bound<'py, PyAny>>,
         integration: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, Solution>> {
-        let mut request = arguments::request(self.model, &self.set, t_span, [q0, v0], integration)?;
+        let mut request = arguments::request(self.model, &self.set, arguments::span(t_span)?, [q0, v0], integration)?;
         if let Some(times) = t_eval.filter(|times| !times.is_none()) {
             request.states = States::At(numbers(times)?);
         }
@@ -186,14 +186,14 @@ impl Mechanism {
     fn sweep<'py>(
         &self,
         py: Python<'py>,
-        t_span: (f64, f64),
+        t_span: &Bound<'py, PyAny>,
         vary: &Bound<'py, PyDict>,
         q0: Option<&Bound<'py, PyAny>>,
         v0: Option<&Bound<'py, PyAny>>,
         threads: usize,
         integration: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, sweep::Sweep>> {
-        let request = arguments::request(self.model, &self.set, t_span, [q0, v0], integration)?;
+        let request = arguments::request(self.model, &self.set, arguments::span(t_span)?, [q0, v0], integration)?;
         sweep::run(py, self.model, &request, vary, threads)
     }
 

@@ -93,6 +93,19 @@ impl Solution {
         transposed(py, samples, count, self.record.t.len())
     }
 
+    /// An array for each event, from its times and states; none without events.
+    fn at_events<'py>(
+        &self,
+        py: Python<'py>,
+        array: impl Fn(&[f64], &[f64]) -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyList>>> {
+        if self.record.crossings.is_empty() {
+            return Ok(None);
+        }
+        let arrays = self.record.crossings.iter().map(|(times, states)| array(times, states));
+        PyList::new(py, arrays.collect::<PyResult<Vec<_>>>()?).map(Some)
+    }
+
     fn energies<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let values: Vec<f64> = self.record.energies.iter().skip(index).step_by(3).copied().collect();
         vector(py, &values)
@@ -187,18 +200,20 @@ impl Solution {
         self.energies(py, 1)
     }
 
-    /// For each event an array of the times at which it occurred.
+    /// For each event an array of the times at which it occurred; None without events.
     #[getter]
-    fn t_events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let times = self.record.crossings.iter().map(|(times, _)| vector(py, times));
-        PyList::new(py, times.collect::<PyResult<Vec<_>>>()?)
+    fn t_events<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+        self.at_events(py, |times, _| vector(py, times))
     }
 
-    /// For each event an array with a row for each time at which it occurred, which is the state before it.
+    /// For each event an array with a row for each time at which it occurred, which is the state before it, and an empty array where it did
+    /// not occur; None without events.
     #[getter]
-    fn y_events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let states = self.record.crossings.iter().map(|(times, states)| matrix(py, [times.len(), self.size()], states));
-        PyList::new(py, states.collect::<PyResult<Vec<_>>>()?)
+    fn y_events<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+        self.at_events(py, |times, states| match times.len() {
+            0 => vector(py, &[]),
+            count => matrix(py, [count, self.size()], states),
+        })
     }
 
     /// How often the equations were evaluated.

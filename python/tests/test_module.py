@@ -32,6 +32,24 @@ class Solve(unittest.TestCase):
         np.testing.assert_allclose(own.y_events[0][:, 1], other.y_events[0][:, 1], atol=1e-7)
         self.assertEqual((own.status, own.success), (other.status, other.success))
 
+    def test_events_that_do_not_occur_or_are_not_asked_for_are_those_of_scipy(self):
+        pendulum = Pendulum()
+        for events, function in ((None, None), ("theta", lambda t, y: y[0])):
+            # A quarter of the period is half a second.
+            own = pendulum.solve((0, 0.1), [1.0], [0.0], events=events)
+            other = solve_ivp(pendulum.rhs, (0, 0.1), [1.0, 0.0], events=function)
+            for field in ("t_events", "y_events"):
+                found, expected = getattr(own, field), getattr(other, field)
+                self.assertEqual(found is None, expected is None)
+                self.assertEqual([array.shape for array in found or []], [array.shape for array in expected or []])
+
+    def test_the_span_is_two_numbers_of_any_sequence(self):
+        pendulum = Pendulum()
+        expected = pendulum.solve((0, 1), [1.0], [0.0]).y
+        for span in ([0, 1], np.array([0.0, 1.0]), np.array([0, 1]), range(2)):
+            np.testing.assert_array_equal(pendulum.solve(span, [1.0], [0.0]).y, expected)
+            np.testing.assert_array_equal(pendulum.sweep(span, {"theta": [1.0]}, v0=[0.0]).y[:, 0], expected[:, -1])
+
     def test_the_period_is_that_of_the_elliptic_integral(self):
         pendulum, amplitude = Pendulum(l=0.5), 2.0
         period = 4 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(amplitude / 2) ** 2)
@@ -144,6 +162,9 @@ class Failures(unittest.TestCase):
             (ValueError, "the time 2 was asked for", lambda: pendulum.solve((0, 1), t_eval=[0.5, 2])),
             (ValueError, "did you mean `theta`", lambda: pendulum.solve((0, 1), events="thta")),
             (ValueError, "two finite times that differ", lambda: pendulum.solve((1, 1))),
+            (TypeError, "t_span takes two numbers", lambda: pendulum.solve([0, 1, 2])),
+            (TypeError, "t_span takes two numbers", lambda: pendulum.solve(1.0)),
+            (TypeError, "t_span takes two numbers", lambda: pendulum.sweep("01", {"theta": [1.0]})),
             (ValueError, "add project=True to start there", lambda: CartesianPendulum().solve((0, 1), [2.0, 0.0])),
             (ValueError, "period samples the laws", lambda: pendulum.solve((0, 1), period=0.1)),
             (ValueError, "did you mean `torque`", lambda: pendulum.solve((0, 1), inputs={"torqe": "1"})),
