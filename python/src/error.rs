@@ -15,7 +15,11 @@ create_exception!(
 );
 
 /// The arguments that are called otherwise than the options of the command line, whose other names differ by `-` and `_` only.
-const ARGUMENTS: [(&str, &str); 6] = [
+const ARGUMENTS: [(&str, &str); 10] = [
+    ("`--method radau5`", "`method=\"radau5\"`"),
+    ("by --set and a law by --input", "as an argument of its class and a law by inputs"),
+    ("by --set and --initial", "by other parameters, q0 and v0"),
+    ("--deviation NAME=VALUE", "deviation={\"NAME\": VALUE}"),
     ("--project", "project=True"),
     ("--inputs", "inputs"),
     ("--input", "inputs"),
@@ -40,7 +44,17 @@ pub(crate) fn in_arguments(text: &str) -> String {
 
 /// The exception for arguments that cannot be used. Names of keyword arguments are types of a call, and everything else is a value.
 pub(crate) fn refused(error: &RequestError) -> PyErr {
-    let text = in_arguments(&error.to_string());
+    let text = match error {
+        RequestError::Misplaced { name, is_parameter: true } => {
+            format!("`{name}` is a parameter or an input and has no initial value; it is an argument of the class")
+        }
+        RequestError::Misplaced { name, is_parameter: false } => {
+            format!(
+                "`{name}` is a coordinate or a velocity, and no argument of the class; q0 and v0 set where it starts"
+            )
+        }
+        other => in_arguments(&other.to_string()),
+    };
     match error {
         RequestError::UnknownParameter { .. } => PyTypeError::new_err(text),
         RequestError::Failed(_) => failed(text, None),

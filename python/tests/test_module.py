@@ -143,6 +143,15 @@ class Failures(unittest.TestCase):
             Pendulum().solve((0, 1), [float("nan")])
         self.assertEqual((caught.exception.t, caught.exception.y), (None, None))
 
+    def test_remedies_are_those_of_python(self):
+        with self.assertRaisesRegex(Failure, "leave out the constraint$") as caught:
+            CartesianPendulum().rhs(0, [0] * 5)
+        self.assertEqual((caught.exception.t, caught.exception.y, caught.exception.partial), (None, None, None))
+        with self.assertRaisesRegex(Failure, "explicit method that carries velocities, at t = 0"):
+            Ball().solve((0, 1), [1.0], [0.0], method="gauss3")
+        with self.assertRaisesRegex(ValueError, "`m` is .* no initial value; it is an argument of the class$"):
+            Pendulum().solve((0, 1), {"m": 1})
+
     def test_what_cannot_be_used_is_refused_with_its_name(self):
         pendulum = Pendulum()
         refused = [

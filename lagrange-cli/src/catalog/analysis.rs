@@ -1,8 +1,9 @@
 //! The equilibrium, the stability and the linear equations of a mechanism.
 
+use super::RequestError;
+use super::error::{in_options, without_motion};
 use super::linear::rows;
 use super::simulate::own;
-use super::{FailedRun, RequestError};
 use lagrange_runtime::analysis::{
     AnalysisError, Equilibrium, EquilibriumSearch, Stability, Verdict, linearize, modes, stability,
 };
@@ -79,16 +80,15 @@ pub(super) fn analyse<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     near: &State<f64, N>,
 ) -> Result<Analysis, RequestError> {
-    let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
-    let at = search(system, near).map_err(refused)?;
-    let linear = linearize(system, &at.state, &at.inputs).map_err(refused)?;
-    let eigenvalues = linear.space().poles().map_err(refused)?;
+    let at = search(system, near).map_err(without_motion)?;
+    let linear = linearize(system, &at.state, &at.inputs).map_err(without_motion)?;
+    let eigenvalues = linear.space().poles().map_err(without_motion)?;
     // The motion near an equilibrium of one instant has a linearisation, but the eigenvalues do not decide its stability.
     let stability = stability(system, &at).map_or_else(|error| format!("not judged: {error}"), |found| judged(&found));
     // Modes exist for holonomic constraints alone; the rest of the analysis does not need them.
     let (damped, no_modes) = match modes(system, &at) {
         Ok(found) => (found.damped, None),
-        Err(error) => (Vec::new(), Some(error.to_string())),
+        Err(error) => (Vec::new(), Some(in_options(&error.to_string()))),
     };
     let oscillations = damped.iter().filter(|mode| mode.eigenvalue.im >= 0.0).map(|mode| {
         let sizes: Vec<f64> = mode.shape.iter().map(|part| part.norm()).collect();

@@ -2,6 +2,7 @@
 
 use super::analysis::{Analyse, analyse};
 use super::closed_loop::{ClosedLoop, Driven};
+use super::error::{in_options, without_motion};
 use super::feedback::{Laws, in_closed_loop};
 use super::fit::{self, Fitting};
 use super::linear;
@@ -11,10 +12,10 @@ use super::simulate::own;
 use super::simulate::{Asked, Run, constrained, free};
 use super::start::{self, Start};
 use super::{
-    Analysis, Components, FailedRun, Fit, FitRequest, LinearAt, LinearEquations, LinearMotion, Model, Output,
-    Parameter, Rate, Request, RequestError, Summary, Units,
+    Analysis, Components, Fit, FitRequest, LinearAt, LinearEquations, LinearMotion, Model, Output, Parameter, Rate,
+    Request, RequestError, Summary, Units,
 };
-use lagrange_runtime::analysis::{AnalysisError, LargestExponent};
+use lagrange_runtime::analysis::LargestExponent;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::system::{Facts, Symmetry};
 
@@ -204,15 +205,14 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
             let summary = (self.run)(&closed, state, asked, output, &mut ())?;
             return Ok(Summary { moved: start.moved, ..summary });
         };
-        let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
         let system: &dyn Linearise<f64, N, C, U> = &system;
         let mut growth =
             LargestExponent::new(system, &state, request.t_start + from.copysign(request.t_end - request.t_start))
-                .map_err(refused)?;
+                .map_err(without_motion)?;
         let mut summary = (self.run)(&closed, state, asked, output, &mut growth)?;
         match growth.exponent() {
             Ok(exponent) => summary.exponent = Some(exponent),
-            Err(error) => summary.warnings.push(error.to_string()),
+            Err(error) => summary.warnings.push(in_options(&error.to_string())),
         }
         Ok(Summary { moved: start.moved, ..summary })
     }

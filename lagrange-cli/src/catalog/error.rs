@@ -83,12 +83,32 @@ pub struct FailedRun {
     pub last: Option<Box<Summary>>,
 }
 
-/// The names by which the library calls what the command line calls otherwise.
-const OPTIONS: [(&str, &str); 2] = [("`Radau5`", "`--method radau5`"), ("`max_steps`", "`--max-steps`")];
+/// The names by which the library calls what the command line calls otherwise, and the remedies that only a program in Rust has, with what remains
+/// of them.
+const OPTIONS: [(&str, &str); 10] = [
+    ("`Radau5`", "`--method radau5`"),
+    ("`max_steps`", "`--max-steps`"),
+    (", or take the multipliers of least norm: `LeastNorm::new(&system, 1e-4)`", ""),
+    ("bring it onto the constraints with `initialise`", "bring it onto the constraints"),
+    (", `locate_switches`, and the mechanism itself in place of a system that wraps it", ""),
+    ("; `Projected` keeps a method on them", ""),
+    (", or let `TangentBasis::at` choose", ""),
+    ("set `locate_switches`, if it is false, so that steps end on the switch; if they do already, smooth", "smooth"),
+    ("set `locate_switches` to false, which leaves them to the error estimate", "state fewer of them in one mechanism"),
+    (
+        "where the block says `assume` of them, `prepare` refuses others",
+        "the block refuses others where it says `assume` of them",
+    ),
+];
 
 /// A message of the library with the options of the command line in place of the library's own names.
 pub(super) fn in_options(text: &str) -> String {
     OPTIONS.iter().fold(text.to_owned(), |text, (name, option)| text.replace(name, option))
+}
+
+/// The failure of a computation that has no motion.
+pub(super) fn without_motion(error: impl fmt::Display) -> RequestError {
+    RequestError::Failed(FailedRun { text: in_options(&error.to_string()), last: None })
 }
 
 impl fmt::Display for RequestError {

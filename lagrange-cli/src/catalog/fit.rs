@@ -1,7 +1,8 @@
 //! Values of a mechanism that fit a recording of its motion.
 
-use super::{Components, FailedRun, Quantity, RequestError};
-use lagrange_runtime::analysis::{AnalysisError, Estimate, Estimation, Sample};
+use super::error::without_motion;
+use super::{Components, Quantity, RequestError};
+use lagrange_runtime::analysis::{Estimate, Estimation, Sample};
 use lagrange_runtime::method::{DERIVATIVES, OnDuals};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
@@ -185,14 +186,14 @@ where
         ..Options::default()
     };
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
     let mut deviations: Vec<f64> =
         request.columns.iter().map(|column| column.deviation.unwrap_or_else(|| spread(&column.values))).collect();
     let (mut mechanism_now, mut start_now) = (mechanism.clone(), *start);
     for _ in 0..ROUNDS {
         let samples = samples_of(request, &measured, &deviations);
-        let found =
-            Estimation::new(&names, &samples).run(&mechanism_now, &start_now, method, &options).map_err(refused)?;
+        let found = Estimation::new(&names, &samples)
+            .run(&mechanism_now, &start_now, method, &options)
+            .map_err(without_motion)?;
         let columns = columns(request, found.residuals.as_slice(), &deviations, names.len());
         let change = |(column, before): (&FittedColumn, &f64)| (column.deviation / before - 1.0).abs();
         if columns.iter().zip(&deviations).map(change).all(|change| change < SETTLED) {

@@ -1,8 +1,9 @@
 //! The motion of the linearised equations, for comparison with the motion of the mechanism.
 
+use super::RequestError;
 use super::analysis::search;
+use super::error::without_motion;
 use super::simulate::own;
-use super::{FailedRun, RequestError};
 use clap::ValueEnum;
 use lagrange_runtime::analysis::{AnalysisError, Linearization, linearize};
 use lagrange_runtime::error::Number;
@@ -54,8 +55,7 @@ pub(super) fn equations<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     state: &State<f64, N>,
 ) -> Result<LinearEquations, RequestError> {
-    let refused = |error: AnalysisError| RequestError::Failed(FailedRun { text: error.to_string(), last: None });
-    let linear = linearize(system, state, &system.default_inputs()).map_err(refused)?;
+    let linear = linearize(system, state, &system.default_inputs()).map_err(without_motion)?;
     Ok(LinearEquations {
         q: own(state.q.as_slice(), system.state_count()).to_vec(),
         v: state.v.as_slice().to_vec(),
@@ -86,9 +86,7 @@ pub(super) fn motion<const N: usize, const C: usize, const U: usize>(
     at: LinearAt,
     (length, points): (f64, usize),
 ) -> Result<LinearMotion, RequestError> {
-    let failed = |text: String| {
-        RequestError::Failed(FailedRun { text: format!("there is no linear motion: {text}"), last: None })
-    };
+    let failed = |text: String| without_motion(format!("there is no linear motion: {text}"));
     let refused = |error: AnalysisError| failed(error.to_string());
     if !system.facts().autonomous {
         return Err(failed(

@@ -1,6 +1,7 @@
 //! The rate of change of a state, for solvers outside the library.
 
-use super::{FailedRun, RequestError};
+use super::RequestError;
+use super::error::without_motion;
 use lagrange_runtime::prelude::*;
 
 /// The rate of change of a state.
@@ -52,7 +53,7 @@ pub(super) fn rate<const N: usize, const C: usize>(
             coordinates: system.coordinates(),
             states: system.state_count(),
         };
-        RequestError::Failed(FailedRun { text: error.to_string(), last: None })
+        without_motion(error)
     })?;
     Ok(Rate {
         q: v[..own].to_vec(),
