@@ -50,6 +50,17 @@ class Solve(unittest.TestCase):
             np.testing.assert_array_equal(pendulum.solve(span, [1.0], [0.0]).y, expected)
             np.testing.assert_array_equal(pendulum.sweep(span, {"theta": [1.0]}, v0=[0.0]).y[:, 0], expected[:, -1])
 
+    def test_a_law_of_the_time_counts_from_the_origin_of_time(self):
+        # Without gravity, a = t from rest at t = 2: v = (t² - 4)/2, x = (t³ - 8)/6 - 2 (t - 2).
+        motion = Pendulum(g=0.0).solve((2, 5), [0.0], [0.0], rtol=1e-11, inputs={"torque": "t"}, t_eval=np.linspace(2, 5, 7))
+        t = motion.t
+        np.testing.assert_allclose(motion.q[0], (t**3 - 8) / 6 - 2 * (t - 2), atol=1e-9)
+        np.testing.assert_allclose(motion.v[0], (t**2 - 4) / 2, atol=1e-9)
+        np.testing.assert_allclose(motion.inputs[0], t, rtol=1e-14)
+        # Sampled, it keeps the value of t at 2, 3 and 4.
+        sampled = Pendulum(g=0.0).solve((2, 5), [0.0], [0.0], rtol=1e-11, inputs={"torque": "t"}, period=1.0)
+        np.testing.assert_allclose(sampled.y[:, -1], [2 * 2.5 + 3 * 1.5 + 4 * 0.5, 2 + 3 + 4], rtol=1e-9)
+
     def test_the_period_is_that_of_the_elliptic_integral(self):
         pendulum, amplitude = Pendulum(l=0.5), 2.0
         period = 4 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(amplitude / 2) ** 2)
