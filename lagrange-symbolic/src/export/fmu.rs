@@ -14,11 +14,12 @@ use std::collections::BTreeMap;
 use variable::Variables;
 
 /// The files of C that are the same for all units.
-const LIBRARY: [(&str, &str); 6] = [
+const LIBRARY: [(&str, &str); 7] = [
     ("lagrange_absent.c", include_str!("library/fmu/lagrange_absent.c")),
     ("lagrange_advance.c", include_str!("library/fmu/lagrange_advance.c")),
     ("lagrange_fmi3.h", include_str!("library/fmu/lagrange_fmi3.h")),
     ("lagrange_functions.c", include_str!("library/fmu/lagrange_functions.c")),
+    ("lagrange_search.c", include_str!("library/fmu/lagrange_search.c")),
     ("lagrange_unit.c", include_str!("library/fmu/lagrange_unit.c")),
     ("lagrange_unit.h", include_str!("library/fmu/lagrange_unit.h")),
 ];

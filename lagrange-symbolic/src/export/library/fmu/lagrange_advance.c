@@ -30,10 +30,12 @@ static const double ERROR[STAGES] = {
     71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40,
 };
 
-/* An attempt of a step: the state at its end, the derivatives there, and its error divided by the tolerance. */
-typedef struct {
-    double states[ATLEAST1(STATES)], derivatives[ATLEAST1(STATES)], error;
-} Attempt;
+/* The weights of the fourth coefficient of the interpolant (E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I,
+   section II.6). */
+static const double BEND[STAGES] = {
+    -12715105075.0 / 11282082432.0, 0.0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0, 701980252875.0 / 199316789632.0,
+    -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0,
+};
 
 /* The motion between two communication points. */
 typedef struct {
@@ -65,7 +67,8 @@ static void sizes(Unit *unit, double time, double h, const double *next, double 
     }
 }
 
-static fmi3Status attempt(Unit *unit, const double *derivatives, double h, Attempt *result)
+/* Makes an attempt. Where a stage has no rates the error is NaN, and nothing is reported. */
+static void attempt(Unit *unit, const double *derivatives, double h, Attempt *result)
 {
     const Values *const from = &unit->values;
     double slopes[STAGES][ATLEAST1(STATES)], size[ATLEAST1(STATES)], sum = 0.0;
@@ -76,17 +79,26 @@ static fmi3Status attempt(Unit *unit, const double *derivatives, double h, Attem
             for (int k = 0; k < stage; k += 1) change += WEIGHTS[stage][k] * slopes[k][i];
             result->states[i] = from->states[i] + h * change;
         }
-        if (rates(unit, from->time + NODES[stage] * h, result->states, slopes[stage], NULL) != fmi3OK) return fmi3Error;
+        unit->is_quiet = true;
+        const fmi3Status status = rates(unit, from->time + NODES[stage] * h, result->states, slopes[stage], NULL);
+        unit->is_quiet = false;
+        if (status != fmi3OK) {
+            result->error = NAN;
+            return;
+        }
     }
     memcpy(result->derivatives, slopes[STAGES - 1], sizeof result->derivatives);
     sizes(unit, from->time, h, result->states, size);
     for (int i = 0; i < STATES; i += 1) {
         double difference = 0.0;
-        for (int k = 0; k < STAGES; k += 1) difference += ERROR[k] * slopes[k][i];
+        result->bend[i] = 0.0;
+        for (int k = 0; k < STAGES; k += 1) {
+            difference += ERROR[k] * slopes[k][i];
+            result->bend[i] += h * BEND[k] * slopes[k][i];
+        }
         if (size[i] > 0.0) sum += (h * difference / size[i]) * (h * difference / size[i]);
     }
     result->error = sqrt(sum / ATLEAST1(STATES)) / from->tolerance;
-    return fmi3OK;
 }
 
 /* The first step: a hundredth of the time in which the state changes by its own size (Hairer, Nørsett, Wanner, Solving Ordinary Differential
@@ -149,7 +161,7 @@ static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivat
 
 /* Replaces a step over a zero of a switching function by the longest one that ends before it, by bisection of its length. Before the zero
    the formula is smooth, so that each shorter step is as accurate as the whole one. The length is 0 if the zero is here. */
-static fmi3Status shorten(Unit *unit, const double *derivatives, const double *signs, double *h, Attempt *found)
+static void shorten(Unit *unit, const double *derivatives, const double *signs, double *h, Attempt *found)
 {
     double low = 0.0, high = *h;
     const double least = 4.0 * DBL_EPSILON * fmax(fabs(unit->values.time), *h);
@@ -157,9 +169,9 @@ static fmi3Status shorten(Unit *unit, const double *derivatives, const double *s
         const double middle = low + (high - low) / 2;
         double after[ATLEAST1(SWITCHES)];
         Attempt tried;
-        if (attempt(unit, derivatives, middle, &tried) != fmi3OK) return fmi3Error;
-        switches(unit, unit->values.time + middle, tried.states, after);
-        if (changes(signs, after)) {
+        attempt(unit, derivatives, middle, &tried);
+        if (!isnan(tried.error)) switches(unit, unit->values.time + middle, tried.states, after);
+        if (isnan(tried.error) || changes(signs, after)) {
             high = middle;
         } else {
             low = middle;
@@ -167,7 +179,6 @@ static fmi3Status shorten(Unit *unit, const double *derivatives, const double *s
         }
     }
     *h = low;
-    return fmi3OK;
 }
 
 /* Takes an attempt as the new state. */
@@ -185,13 +196,26 @@ static fmi3Status take(Unit *unit, double time, const Attempt *next, double *der
     return fmi3OK;
 }
 
+/* Whether no switching function leaves its sign within an accurate attempt. Otherwise the next step is shorter. */
+static bool is_clear(Unit *unit, Motion *motion, const Attempt *next, double h)
+{
+    Values *const values = &unit->values;
+    if (SWITCHES == 0) return true;
+    const double part = clear_part(unit, motion->derivatives, next, h, motion->signs);
+    const double shorter = fmax(part * h, 16.0 * DBL_EPSILON * fmax(fabs(values->time), motion->length));
+    if (!(shorter < h * (1.0 - 1e-11))) return true;
+    if (!(motion->usual_step > 0.0)) motion->usual_step = h;
+    values->next_step = shorter;
+    return false;
+}
+
 /* Goes up to the zero of a switching function within a step of this length, and takes the derivatives behind it. */
 static fmi3Status cross(Unit *unit, Motion *motion, double h)
 {
     Values *const values = &unit->values;
     const double whole = h;
     Attempt next = {0};
-    if (shorten(unit, motion->derivatives, motion->signs, &h, &next) != fmi3OK) return fmi3Error;
+    shorten(unit, motion->derivatives, motion->signs, &h, &next);
     if (!(motion->usual_step > 0.0)) motion->usual_step = whole;
     /* The last stages may lie behind the zero. Shorter steps then approach it until one is accurate, or so short that a jump of the derivatives
        within it changes nothing beside the tolerance. */
@@ -199,6 +223,8 @@ static fmi3Status cross(Unit *unit, Motion *motion, double h)
         values->next_step = h / 2;
         return fmi3OK;
     }
+    /* This zero may be another one than the first. */
+    if (h > 0.0 && !is_clear(unit, motion, &next, h)) return fmi3OK;
     if (h > 0.0 && take(unit, values->time + h, &next, motion->derivatives) != fmi3OK) return fmi3Error;
     const bool is_progress = values->time - motion->switched_at > NO_PROGRESS * motion->length;
     motion->switched = is_progress ? 1 : motion->switched + 1;
@@ -213,6 +239,17 @@ static fmi3Status cross(Unit *unit, Motion *motion, double h)
     return leave(unit, true, motion->length, motion->derivatives, motion->signs);
 }
 
+/* Shortens the next step behind an attempt that is not accurate. */
+static fmi3Status reject(Unit *unit, const Motion *motion, const Attempt *next, double h, double rest)
+{
+    Values *const values = &unit->values;
+    const double least = 16.0 * DBL_EPSILON * fmax(fabs(values->time), motion->length);
+    values->next_step = h * (isnan(next->error) ? 0.2 : fmax(0.2, 0.9 * pow(next->error, -0.2)));
+    if (!(values->next_step < least && h < rest)) return fmi3OK;
+    if (isnan(next->error) && unit->reason) failed(unit, values->time, values->states, unit->reason, unit->reason_name);
+    return failed(unit, values->time, values->states, "the steps become too small", "");
+}
+
 fmi3Status advance(Unit *unit, double until)
 {
     Values *const values = &unit->values;
@@ -220,30 +257,28 @@ fmi3Status advance(Unit *unit, double until)
     if (leave(unit, false, motion.length, motion.derivatives, motion.signs) != fmi3OK) return fmi3Error;
     if (!(values->next_step > 0.0)) values->next_step = first_step(values, motion.derivatives, motion.length);
     for (int count = 0; values->time < until; count += 1) {
-        const double rest = until - values->time, least = 16.0 * DBL_EPSILON * fmax(fabs(values->time), motion.length);
+        const double rest = until - values->time;
         const bool is_last = values->next_step >= rest * (1.0 - 1e-12);
         const double h = is_last ? rest : values->next_step, time = is_last ? until : values->time + h;
-        double after[ATLEAST1(SWITCHES)];
+        double after[ATLEAST1(SWITCHES)] = {0.0};
         Attempt next = {0};
         if (count >= MOST_STEPS) {
             return failed(unit, values->time, values->states, "a million steps do not reach the next communication point", "");
         }
-        if (attempt(unit, motion.derivatives, h, &next) != fmi3OK) return fmi3Error;
-        if (SWITCHES > 0) {
+        attempt(unit, motion.derivatives, h, &next);
+        if (SWITCHES > 0 && !isnan(next.error)) {
             switches(unit, time, next.states, after);
             if (changes(motion.signs, after)) {
                 if (cross(unit, &motion, h) != fmi3OK) return fmi3Error;
                 continue;
             }
         }
-        const double factor = next.error > 0.0 ? 0.9 * pow(next.error, -0.2) : 5.0;
         if (!(next.error <= 1.0)) {
-            values->next_step = h * (isnan(factor) ? 0.2 : fmax(0.2, factor));
-            if (values->next_step < least && h < rest) {
-                return failed(unit, values->time, values->states, "the steps become too small", "");
-            }
+            if (reject(unit, &motion, &next, h, rest) != fmi3OK) return fmi3Error;
             continue;
         }
+        if (!is_clear(unit, &motion, &next, h)) continue;
+        const double factor = next.error > 0.0 ? 0.9 * pow(next.error, -0.2) : 5.0;
         if (!is_last) values->next_step = h * fmin(5.0, fmax(0.2, factor));
         if (take(unit, time, &next, motion.derivatives) != fmi3OK) return fmi3Error;
         /* A function that was 0 at the beginning has a sign now. */

@@ -1,5 +1,6 @@
 /* The functions of FMI 3.0. */
 #include "lagrange_unit.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 /* A constraint whose residual is this part of its size has drifted so far that model exchange asks for an event, which projects. */
 #define DRIFTED 1e-9
-/* A state at the start that violates the constraints by less than this is projected; others are refused. */
+/* A state that violates the constraints by less than this at the start, or after a change of parameters, is projected; others are refused. */
 #define NEAR 1e-6
 
 /* Whether the unit is in one of these modes, whose bits are set; otherwise a message. */
@@ -115,8 +116,9 @@ FMI3 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
     Values *const values = &unit->values;
     if (prepared(unit) != fmi3OK) return fmi3Error;
     if (CONSTRAINTS > 0) {
-        if (!(violation(unit, values->time, values->states) <= NEAR)) {
-            return misused(unit, "the initial state does not satisfy the constraints", "");
+        int index = 0;
+        if (!(violation(unit, values->time, values->states, &index) <= NEAR)) {
+            return misused(unit, "the initial state violates the ", unknown_names[VELOCITIES + index]);
         }
         if (project(unit, values->time, values->states) != fmi3OK) return fmi3Error;
     }
@@ -139,6 +141,7 @@ FMI3 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
 {
     Unit *const unit = instance;
     if (!is_in(unit, BIT(EVENT), "fmi3EnterContinuousTimeMode") || unit->is_cosimulation) return fmi3Error;
+    if (admit_parameters(unit) != fmi3OK) return fmi3Error;
     unit->values.mode = CONTINUOUS;
     return fmi3OK;
 }
@@ -250,6 +253,10 @@ FMI3 fmi3Status fmi3SetFloat64(
                                          : is_state && is_starting;
         if (!is_allowed) return misused(unit, "now nothing may be set for ", variable_names[reference]);
         if (is_parameter) {
+            if (CONSTRAINTS > 0 && !is_starting && unit->values.allowed == 0.0) {
+                /* What the state has drifted before is no violation by the parameters. */
+                unit->values.allowed = fmax(NEAR, violation(unit, unit->values.time, unit->values.states, NULL));
+            }
             unit->values.parameters[reference - FIRST_PARAMETER] = values[i];
             unit->values.is_stale = true;
         } else if (is_input) {
@@ -398,7 +405,7 @@ FMI3 fmi3Status fmi3GetDirectionalDerivative(
     for (size_t i = 0; i < unknown_count; i += 1) {
         sensitivity[i] = 0.0;
         for (size_t k = 0; k < known_count; k += 1) {
-            double entry;
+            double entry = 0.0;
             if (derivative(unit, &derivatives, unknowns[i], knowns[k], &entry) != fmi3OK) return fmi3Error;
             sensitivity[i] += entry * seed[k];
         }
@@ -432,7 +439,10 @@ FMI3 fmi3Status fmi3UpdateDiscreteStates(
     if (!is_in(unit, BIT(EVENT), "fmi3UpdateDiscreteStates")) return fmi3Error;
     *needs_update = *terminate = *nominals_changed = *states_changed = *next_time_defined = false;
     *next_time = 0.0;
-    if (CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states) > DRIFTED) {
+    /* The states are moved where the parameters have changed. */
+    *states_changed = unit->values.allowed > 0.0;
+    if (admit_parameters(unit) != fmi3OK) return fmi3Error;
+    if (CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states, NULL) > DRIFTED) {
         if (project(unit, unit->values.time, unit->values.states) != fmi3OK) return fmi3Error;
         *states_changed = true;
     }
@@ -446,7 +456,8 @@ FMI3 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, bool no_earli
     Unit *const unit = instance;
     if (!is_in(unit, BIT(CONTINUOUS), "fmi3CompletedIntegratorStep")) return fmi3Error;
     *terminate = false;
-    *enter_event_mode = CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states) > DRIFTED;
+    for (int i = 0; i < STATES; i += 1) unit->values.largest[i] = fmax(unit->values.largest[i], fabs(unit->values.states[i]));
+    *enter_event_mode = CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states, NULL) > DRIFTED;
     return fmi3OK;
 }
 
@@ -523,9 +534,12 @@ FMI3 fmi3Status fmi3DoStep(
     if (!is_in(unit, BIT(STEP), "fmi3DoStep")) return fmi3Error;
     *event_handling_needed = *terminate = *early_return = false;
     if (!(length > 0.0) || !isfinite(length)) return misused(unit, "the step of a communication is not positive", "");
-    if (!(fabs(from - unit->values.time) <= 1e-9 * (length + fabs(from)))) {
+    /* The importing tool may add up its times, or multiply the length of its steps. */
+    if (!(fabs(from - unit->values.time) <= 1e-9 * length + 16.0 * DBL_EPSILON * fabs(from))) {
         return misused(unit, "the step does not begin at the time of the instance", "");
     }
+    if (!(from + length > unit->values.time)) return misused(unit, "the step of a communication is shorter than the rounding of the time", "");
+    if (admit_parameters(unit) != fmi3OK) return fmi3Error;
     const fmi3Status status = advance(unit, from + length);
     *last_time = unit->values.time;
     return status;

@@ -12,6 +12,11 @@
 
 fmi3Status failed(Unit *unit, double time, const double *states, const char *text, const char *name)
 {
+    if (unit->is_quiet) {
+        unit->reason = text;
+        unit->reason_name = name;
+        return fmi3Error;
+    }
     char message[400 + 60 * ATLEAST1(STATES)];
     int length = snprintf(message, 400, "%.200s%.120s; at the time %.17g with", text, name, time);
     for (int i = 0; i < STATES; i += 1) {
@@ -102,15 +107,44 @@ static void evaluate(Unit *unit, double time, const double *states, Rows *rows)
     }
 }
 
-/* The largest quotient of a residual and its size. NaN counts as infinite. */
-static double largest(const double *residual, const double *size)
+/* The largest quotient of a residual and its size, and where it is unless `index` is NULL. What is below `rounding` is none; NaN counts as
+   infinite. */
+static double largest(const double *residual, const double *size, const double *rounding, int *index)
 {
     double worst = 0.0;
     for (int i = 0; i < CONSTRAINTS; i += 1) {
-        const double part = residual[i] == 0.0 ? 0.0 : fabs(residual[i]) / size[i];
-        if (!(part <= worst)) worst = isnan(part) ? INFINITY : part;
+        const double part = fabs(residual[i]) <= (rounding ? rounding[i] : 0.0) ? 0.0 : fabs(residual[i]) / size[i];
+        if (part <= worst) continue;
+        worst = isnan(part) ? INFINITY : part;
+        if (index) *index = i;
     }
     return worst;
+}
+
+/* The inertia of each velocity, the diagonal entry of M, or else 1; and the velocity beside which its rounding is none: the largest one so
+   far, or what its force makes of it in a step or along a path of the coordinate's size. */
+static void speeds(Unit *unit, double time, const double *states, double *inertias, double *speed)
+{
+    const Values *const values = &unit->values;
+    double q[VELOCITIES], masses[VELOCITIES * VELOCITIES], forcing[VELOCITIES];
+    coordinates(states, q);
+    const bool has_masses = model_form(&unit->prepared, time, q, states + COORDINATES, values->inputs, masses, forcing);
+    for (int k = 0; k < VELOCITIES; k += 1) {
+        const double inertia = has_masses ? masses[k * VELOCITIES + k] : 1.0;
+        const double acceleration = has_masses && inertia > 0.0 ? fabs(forcing[k]) / inertia : 0.0;
+        const double path = k < COORDINATES ? fmax(values->largest[k], fabs(q[k])) : 0.0;
+        inertias[k] = inertia > 0.0 ? inertia : 1.0;
+        speed[k] = fmax(values->largest[COORDINATES + k], fmax(acceleration * values->next_step, sqrt(acceleration * path)));
+    }
+}
+
+/* The rounding of the rate of each constraint with these velocities. */
+static void rate_rounding(const Rows *rows, const double *speed, double *rounding)
+{
+    for (int i = 0; i < CONSTRAINTS; i += 1) {
+        rounding[i] = 0.0;
+        for (int k = 0; k < VELOCITIES; k += 1) rounding[i] += MET * fabs(rows->jacobian[i * VELOCITIES + k]) * speed[k];
+    }
 }
 
 /* Solves (G X') y = b with the largest pivot first, where G X' is symmetric and not negative. A row that depends on others gets 0. */
@@ -210,44 +244,66 @@ static bool redundant(Unit *unit, double time, const double *states, double *acc
     return true;
 }
 
-double violation(Unit *unit, double time, const double *states)
+double violation(Unit *unit, double time, const double *states, int *index)
 {
     Rows rows;
+    double inertias[VELOCITIES], speed[VELOCITIES], rounding[CONSTRAINTS];
+    int of_rate = 0;
     if (prepared(unit) != fmi3OK) return INFINITY;
     evaluate(unit, time, states, &rows);
-    return fmax(largest(rows.value, rows.size), largest(rows.rate, rows.rate_size));
+    speeds(unit, time, states, inertias, speed);
+    rate_rounding(&rows, speed, rounding);
+    const double value = largest(rows.value, rows.size, NULL, index), rate = largest(rows.rate, rows.rate_size, rounding, &of_rate);
+    if (index && rate > value) *index = of_rate;
+    return fmax(value, rate);
 }
 
 fmi3Status project(Unit *unit, double time, double *states)
 {
     Rows rows;
-    double q[VELOCITIES], weights[VELOCITIES], masses[VELOCITIES * VELOCITIES], forcing[VELOCITIES];
+    double weights[VELOCITIES], speed[VELOCITIES], rounding[CONSTRAINTS];
     if (prepared(unit) != fmi3OK) return fmi3Error;
-    coordinates(states, q);
-    const bool has_masses = model_form(&unit->prepared, time, q, states + COORDINATES, unit->values.inputs, masses, forcing);
+    speeds(unit, time, states, weights, speed);
     for (int k = 0; k < VELOCITIES; k += 1) {
-        const double inertia = has_masses ? masses[k * VELOCITIES + k] : 1.0;
-        weights[k] = inertia > 0.0 ? 1.0 / inertia : 1.0;
+        weights[k] = 1.0 / weights[k];
+        /* What is left of a velocity that has no place beside the constraints is rounding of what it was. */
+        speed[k] = fmax(speed[k], fabs(states[COORDINATES + k]));
     }
     double before = INFINITY;
     evaluate(unit, time, states, &rows);
     for (int pass = 0; pass < MOST_ITERATIONS; pass += 1) {
-        const double now = largest(rows.value, rows.size);
+        const double now = largest(rows.value, rows.size, NULL, NULL);
         /* Rounding ends the iteration where the residual no longer falls. */
         if (now == 0.0 || (now <= MET && !(now < before / 2))) break;
         before = now;
         correct(&rows, weights, rows.value, states, COORDINATES);
         evaluate(unit, time, states, &rows);
     }
-    if (!(largest(rows.value, rows.size) <= MET)) return failed(unit, time, states, "the constraints cannot be satisfied", "");
+    if (!(largest(rows.value, rows.size, NULL, NULL) <= MET)) {
+        return failed(unit, time, states, "the constraints cannot be satisfied", "");
+    }
     for (int pass = 0; pass < 2; pass += 1) {
         correct(&rows, weights, rows.rate, states + COORDINATES, VELOCITIES);
         evaluate(unit, time, states, &rows);
     }
-    if (!(largest(rows.rate, rows.rate_size) <= 1e3 * MET)) {
+    rate_rounding(&rows, speed, rounding);
+    if (!(largest(rows.rate, rows.rate_size, rounding, NULL) <= 1e3 * MET)) {
         return failed(unit, time, states, "the rates of the constraints cannot be satisfied", "");
     }
     return fmi3OK;
+}
+
+fmi3Status admit_parameters(Unit *unit)
+{
+    Values *const values = &unit->values;
+    int index = 0;
+    if (prepared(unit) != fmi3OK) return fmi3Error;
+    if (!(values->allowed > 0.0)) return fmi3OK;
+    if (!(violation(unit, values->time, values->states, &index) <= values->allowed)) {
+        return misused(unit, "with the changed parameters the state violates the ", unknown_names[VELOCITIES + index]);
+    }
+    values->allowed = 0.0;
+    return project(unit, values->time, values->states);
 }
 
 #else
@@ -258,10 +314,15 @@ static bool redundant(Unit *unit, double time, const double *states, double *acc
     return false;
 }
 
-double violation(Unit *unit, double time, const double *states)
+double violation(Unit *unit, double time, const double *states, int *index)
 {
-    (void)unit, (void)time, (void)states;
+    (void)unit, (void)time, (void)states, (void)index;
     return 0.0;
+}
+
+fmi3Status admit_parameters(Unit *unit)
+{
+    return prepared(unit);
 }
 
 fmi3Status project(Unit *unit, double time, double *states)

@@ -33,6 +33,8 @@ typedef struct {
     double largest[ATLEAST1(STATES)];
     /* The relative tolerance, and the length of the next step; 0 where it is not known. */
     double tolerance, next_step;
+    /* The violation of the constraints that the parameters since a change may cause; 0 if none has changed. */
+    double allowed;
     Mode mode;
     /* Whether `prepared` belongs to other parameters. */
     bool is_stale;
@@ -44,7 +46,16 @@ typedef struct {
     fmi3InstanceEnvironment environment;
     fmi3LogMessageCallback log;
     bool is_cosimulation, is_event_mode_used;
+    /* Whether failures are those of an attempt, which is repeated with a shorter step: they are kept here, and not reported. */
+    bool is_quiet;
+    const char *reason, *reason_name;
 } Unit;
+
+/* An attempt of a step: the state at its end, the derivatives there, the fourth coefficients of the interpolant, and its error divided by the
+   tolerance, which is NaN if it leaves the states in which there are rates. */
+typedef struct {
+    double states[ATLEAST1(STATES)], derivatives[ATLEAST1(STATES)], bend[ATLEAST1(STATES)], error;
+} Attempt;
 
 /* Sends a message with the time and the state to the importing tool, and returns fmi3Error. */
 fmi3Status failed(Unit *unit, double time, const double *states, const char *text, const char *name);
@@ -61,11 +72,19 @@ fmi3Status rates(Unit *unit, double time, const double *states, double *derivati
 /* The switching functions. */
 void switches(Unit *unit, double time, const double *states, double *values);
 
-/* The largest residual of the constraints and of their rates, each divided by its own size; 0 without constraints. */
-double violation(Unit *unit, double time, const double *states);
+/* The largest residual of the constraints and of their rates, each divided by its own size, and which constraint has it, unless `index` is
+   NULL; 0 without constraints. */
+double violation(Unit *unit, double time, const double *states, int *index);
 
 /* Replaces the states by the nearest ones that meet the constraints and their rates; the inverse of the inertia weighs each change. */
 fmi3Status project(Unit *unit, double time, double *states);
+
+/* Refuses parameters that have changed since the constraints held and with which they are violated; moves the states to them otherwise. */
+fmi3Status admit_parameters(Unit *unit);
+
+/* The part of a step by an attempt that may be taken: 1 where no switching function leaves its sign, or else the part that ends behind the
+   first change, or where the functions cannot be told. A function whose sign is 0 gets that which it takes first. */
+double clear_part(Unit *unit, const double *derivatives, const Attempt *attempt, double h, double *signs);
 
 /* Moves the unit to this time by the method of Dormand and Prince with control of the step. */
 fmi3Status advance(Unit *unit, double until);

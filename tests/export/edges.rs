@@ -1,0 +1,56 @@
+//! Mechanisms that `units.py` exports from this file: switches within a step, states without rates, coordinates that constraints hold at rest.
+
+/// A force that acts for 10 ms: from rest, m v = 100 · 0.01.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    force x = if (t - 5)*(t - 5.01) < 0 { 100 } else { 0 };
+}]
+struct Gate {
+    m: f64,
+}
+
+/// An oscillator with a stop that it meets at the end of its swing.
+#[lagrangian {
+    coordinates x;
+    kinetic   = m*dot(x)^2/2;
+    potential = x^2/2;
+    force x = if x > 0.99 { -1e4*(x - 0.99) } else { 0 };
+}]
+struct Stop {
+    m: f64,
+}
+
+/// A relativistic mass, whose velocity stays below 1: under a constant push v = p/√(1 + p²), p = push t/m.
+#[lagrangian {
+    coordinates x;
+    lagrangian = -m*sqrt(1 - dot(x)^2);
+    force x = push;
+}]
+struct Fast {
+    m: f64,
+    #[input]
+    push: f64,
+}
+
+/// A tank that drains: √z falls by t/2, until z = 0 at t = 2, and there are no real rates beyond.
+#[lagrangian {
+    coordinates y;
+    state z: dot(z) == -sqrt(z);
+    kinetic = m*dot(y)^2/2;
+}]
+struct Tank {
+    m: f64,
+}
+
+/// Two constraints hold x and y, and z moves: 2/3 z″ = −z + (x − z), m = 1.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic   = m*dot(x)^2/2 + m*dot(y)^2/2 + m*dot(z)^2/3;
+    potential = (x - z)^2/2 + m*9.81*y + z^2/2;
+    constraint one: 3*x == 0.1 + 0.7*y;
+    constraint other: y + x/7 == 1/3;
+}]
+struct Lock {
+    m: f64,
+}
