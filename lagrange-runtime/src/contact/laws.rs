@@ -117,9 +117,17 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         self.force_scale(k, forces, &self.motion_level())
     }
 
+    /// The largest force that the terms of w of a row need. The friction of a contact also has the rounding of the contact's
+    /// force, times μ: where the contact opens, that is all there is.
     fn force_scale(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> f64 {
-        let own = self.compliance[k][k].to_f64();
-        if own > 0.0 { self.reach(k, forces, level) / own } else { 0.0 }
+        let needed = |k: usize| {
+            let own = self.compliance[k][k].to_f64();
+            if own > 0.0 { self.reach(k, forces, level) / own } else { 0.0 }
+        };
+        match self.law(k) {
+            Law::Slip { contact } => needed(k).max(self.rows[k].bound.to_f64() * needed(contact)),
+            _ => needed(k),
+        }
     }
 
     /// Whether the force on a sticking row is what its law allows.

@@ -358,6 +358,40 @@ fn a_state_beside_a_slip_goes_on_where_the_slip_sticks() {
     }
 }
 
+/// A body on a rough floor that vibrates.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    contact floor: y >= h*sin(w*t), restitution = 0, friction = mu, slip = x;
+}]
+#[derive(Clone, Debug)]
+struct Lifted {
+    m: f64,
+    g: f64,
+    mu: f64,
+    h: f64,
+    w: f64,
+}
+
+#[test]
+fn friction_at_rest_does_not_keep_a_contact_from_opening() {
+    let (g, h) = (10.0_f64, 0.2);
+    for (m, mu, w) in [(1.0, 0.3, 8.0_f64), (5.0, 0.2, 11.5), (0.7, 0.9, 8.2)] {
+        let system = Lifted { m, g, mu, h, w }.prepare::<f64>().expect("valid");
+        // The body leaves the floor where this falls with g, while friction holds x with no force but rounding.
+        let opens = (g / (h * w * w)).asin() / w;
+        let (end, flight) = (opens + 0.05, 0.05);
+        let start = State::new(0.0, [0.0; 2], [0.0, h * w]);
+        let solved =
+            solve_hidden(&system, start, end, &Dop853::new(), &at(1e-9)).unwrap_or_else(|e| panic!("{w}: {e}"));
+        let last = solved.last().expect("steps");
+        let exact = h * w * (w * opens).cos() - g * flight;
+        assert!((last.v[1] - exact).abs() < 1e-7, "{w}: {last:?} instead of {exact}");
+        assert!(last.q[1] > h * (w * end).sin() && last.v[0].abs() < 1e-12, "{w}: {last:?}");
+    }
+}
+
 /// A block on a spring and a rough floor whose friction is larger at rest.
 #[lagrangian {
     coordinates x;
