@@ -1,12 +1,14 @@
 //! Functional mock-up units (FMI 3.0): the C text of a mechanism, the functions of the standard around it, and the description of its variables.
 
 mod description;
+mod independence;
 mod model;
 mod slope;
 mod start;
 mod variable;
 
 use super::{Export, ExportError, File, Language, Writer, c, written};
+use independence::are_independent;
 use proc_macro2::TokenStream;
 use slope::Slope;
 use start::Start;
@@ -65,11 +67,15 @@ fn files(writer: &Writer<'_>, start: &Start, slopes: &[Slope]) -> Vec<File> {
     let fixed = LIBRARY.map(|(name, text)| File { name: name.to_owned(), text: text.to_owned() });
     sources.extend(fixed);
     let token = token(&sources, &variables);
-    sources.extend(model::files(writer, &variables, start, slopes, &token));
+    let has_derivatives = description::has_jacobian(writer) && are_independent(writer.derivation, start);
+    sources.extend(model::files(writer, &variables, start, slopes, (&token, has_derivatives)));
     let stem = &writer.names.stem;
     let compiled: Vec<&str> = sources.iter().map(|file| &file.name[..]).filter(|name| name.ends_with(".c")).collect();
     let mut files = vec![
-        File { name: "modelDescription.xml".to_owned(), text: description::description(writer, &variables, &token) },
+        File {
+            name: "modelDescription.xml".to_owned(),
+            text: description::description(writer, &variables, (&token, has_derivatives)),
+        },
         File { name: "sources/buildDescription.xml".to_owned(), text: description::build(stem, &compiled) },
     ];
     files.extend(sources.into_iter().map(|file| File { name: format!("sources/{}", file.name), text: file.text }));

@@ -118,3 +118,21 @@ fn starts_are_finite_numbers_of_names_that_exist() {
         }
     }
 }
+
+#[test]
+fn derivatives_are_claimed_where_constraints_are_independent_at_the_start() {
+    let claims = |constraints: &str, [k, x, y]: [f64; 3]| {
+        let block = format!("coordinates x, y, z; kinetic = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2; {constraints}");
+        let export = of_block(&block, &[("m", 1.0), ("k", k), ("x", x), ("y", y)]).expect("a unit");
+        let is_claimed = text(&export, "modelDescription.xml").contains("providesDirectionalDerivatives=\"true\"");
+        assert_eq!(text(&export, "sources/lagrange_model.h").contains("#define HAS_JACOBIAN 1"), is_claimed);
+        is_claimed
+    };
+    let two = "constraint circle: x^2 + y^2 == 1; constraint line: x == k;";
+    assert!(claims(two, [0.6, 0.6, 0.8]));
+    // The line touches the circle.
+    assert!(!claims(two, [1.0, 1.0, 0.0]));
+    // Nothing is known where the start is no state of the mechanism.
+    assert!(!claims(two, [0.6, 0.6, 0.7]));
+    assert!(claims("constraint circle: x^2 + y^2 == 1;", [0.0, 0.6, 0.7]));
+}

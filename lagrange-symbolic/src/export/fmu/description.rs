@@ -23,9 +23,13 @@ pub(super) fn build(stem: &str, compiled: &[&str]) -> String {
     )
 }
 
-pub(super) fn description(writer: &Writer<'_>, variables: &Variables, token: &str) -> String {
+/// The description with this token, which says whether there are directional derivatives.
+pub(super) fn description(
+    writer: &Writer<'_>,
+    variables: &Variables,
+    (token, has_derivatives): (&str, bool),
+) -> String {
     let stem = escaped(&writer.names.stem);
-    let has_derivatives = has_jacobian(writer);
     let mut text = format!(
         "{HEAD}<fmiModelDescription fmiVersion=\"3.0\" modelName=\"{}\" instantiationToken=\"{token}\" description=\"{}\" \
          generationTool=\"lagrange {}\" variableNamingConvention=\"{}\">\n",
@@ -59,7 +63,7 @@ pub(super) fn description(writer: &Writer<'_>, variables: &Variables, token: &st
     text
 }
 
-/// Whether the derivatives of the accelerations are exported, from which all directional derivatives follow.
+/// Whether the derivatives of the accelerations are exported, from which all directional derivatives follow where constraints are independent.
 pub(super) fn has_jacobian(writer: &Writer<'_>) -> bool {
     writer.contents.evaluations.iter().any(|(exported, _)| exported.name == "acceleration_jacobian")
 }

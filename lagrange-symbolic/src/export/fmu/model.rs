@@ -1,7 +1,7 @@
 //! The C text between the mechanism and the functions of FMI: sizes, names, start values, and calls of the mechanism's functions.
 
 use super::super::{File, Writer};
-use super::description::{TOLERANCE, has_jacobian};
+use super::description::TOLERANCE;
 use super::slope::Slope;
 use super::start::Start;
 use super::variable::{Role, Variables};
@@ -15,15 +15,21 @@ pub(super) fn files(
     variables: &Variables,
     start: &Start,
     slopes: &[Slope],
-    token: &str,
+    (token, has_derivatives): (&str, bool),
 ) -> [File; 2] {
     [
-        File { name: "lagrange_model.h".to_owned(), text: header(writer, variables, start, slopes) },
+        File { name: "lagrange_model.h".to_owned(), text: header(writer, variables, start, slopes, has_derivatives) },
         File { name: "lagrange_model.c".to_owned(), text: source(writer, variables, start, slopes, token) },
     ]
 }
 
-fn header(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[Slope]) -> String {
+fn header(
+    writer: &Writer<'_>,
+    variables: &Variables,
+    start: &Start,
+    slopes: &[Slope],
+    has_derivatives: bool,
+) -> String {
     let stem = &writer.names.stem;
     let count = |role: Role| variables.of(role).count();
     let sizes = [
@@ -36,7 +42,7 @@ fn header(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[S
         ("ENERGIES", count(Role::Energy)),
         ("CONSTRAINTS", count(Role::Multiplier)),
         ("SWITCHES", count(Role::Switch)),
-        ("HAS_JACOBIAN", usize::from(has_jacobian(writer))),
+        ("HAS_JACOBIAN", usize::from(has_derivatives)),
     ];
     let sizes: String = sizes.iter().map(|(name, size)| format!("#define {name} {size}\n")).collect();
     let columns: String = JACOBIAN
