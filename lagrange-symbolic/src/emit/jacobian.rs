@@ -17,24 +17,16 @@ impl Writer<'_, '_> {
                 &self, #arguments
             ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass>
         };
-        let factored = self.emission.evaluations.solution.as_ref().map(|_| {
-            let (solved, rows) = if self.rows == 0 {
-                (
-                    quote!(&Acceleration { acceleration: a, multipliers: SVector::from([]) }),
-                    quote!(&emitted::ConstraintResidualJacobian::none()),
-                )
-            } else {
-                (quote!(solved), quote!(&constraint_rows))
-            };
-            quote! {
-                let (factors, safe) = self.factors(t, q, v, u);
-                if Mask::all(safe) {
-                    let solve = |x: &SVector<emitted::TwoBundles<R>, #n>, multipliers: &SVector<emitted::TwoBundles<R>, #c>| {
-                        self.solution(&factors, x, multipliers)
-                    };
-                    return ::core::result::Result::Ok(emitted::factored_jacobian(#solved, &residual, #rows, solve));
-                }
-            }
+        let (solved, rows) = if self.rows == 0 {
+            (
+                quote!(&Acceleration { acceleration: a, multipliers: SVector::from([]) }),
+                quote!(&emitted::ConstraintResidualJacobian::none()),
+            )
+        } else {
+            (quote!(solved), quote!(&constraint_rows))
+        };
+        let factored = self.by_factors(&quote! {
+            return ::core::result::Result::Ok(emitted::factored_jacobian(#solved, &residual, #rows, solve));
         });
         let general = if self.rows == 0 {
             quote! {
@@ -103,6 +95,23 @@ impl Writer<'_, '_> {
 
             #at_solution
         }
+    }
+
+    /// What is done with the closure `solve`, which solves for several right-hand sides, where the pivots are safe; nothing where the solution is
+    /// not written out.
+    fn by_factors(&self, solved: &TokenStream) -> Option<TokenStream> {
+        let (n, c) = (self.n, &self.c);
+        self.emission.evaluations.solution.as_ref().map(|_| {
+            quote! {
+                let (factors, safe) = self.factors(t, q, v, u);
+                if Mask::all(safe) {
+                    let solve = |x: &SVector<emitted::TwoBundles<R>, #n>, multipliers: &SVector<emitted::TwoBundles<R>, #c>| {
+                        self.solution(&factors, x, multipliers)
+                    };
+                    #solved
+                }
+            }
+        })
     }
 
     /// The factors of [M Gᵀ; G 0], and the solution from them; nothing where the Jacobian is a routine, or a loop solves.
@@ -238,18 +247,10 @@ impl Writer<'_, '_> {
             return self.acceleration_parameters_by_duals();
         }
         let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.model.parameters.len());
-        let factored = self.emission.evaluations.solution.as_ref().map(|_| {
-            let rows = if self.rows == 0 { quote!(&[SVector::from([]); #p]) } else { quote!(&constraint_rows) };
-            quote! {
-                let (factors, safe) = self.factors(t, q, v, u);
-                if Mask::all(safe) {
-                    let solve = |x: &SVector<emitted::TwoBundles<R>, #n>, multipliers: &SVector<emitted::TwoBundles<R>, #c>| {
-                        self.solution(&factors, x, multipliers)
-                    };
-                    emitted::factored_columns(&residual, #rows, solve, columns);
-                    return ::core::result::Result::Ok(());
-                }
-            }
+        let rows = if self.rows == 0 { quote!(&[SVector::from([]); #p]) } else { quote!(&constraint_rows) };
+        let factored = self.by_factors(&quote! {
+            emitted::factored_columns(&residual, #rows, solve, columns);
+            return ::core::result::Result::Ok(());
         });
         let solve = if self.rows == 0 {
             quote! {
