@@ -182,22 +182,10 @@ impl<'a> Contents<'a> {
         }
     }
 
-    /// The acceleration and its derivatives.
-    fn solved(&mut self, derivation: &Derivation, evaluations: &'a Evaluations) {
-        let (n, c, u) = (self.n, self.c, self.u);
-        let has_modes = !derivation.model.physics.changes.is_empty();
-        if has_modes {
-            self.missing.push(
-                "The search for changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all \
-                 changes, each of which is positive where it holds, and behind them the values that each change assigns. `change` assigns \
-                 them."
-                    .to_owned(),
-            );
-        }
-        if evaluations.breakaways.is_some() {
-            self.missing.push("The friction of surfaces at rest, by `breakaway`: no function contains it.".to_owned());
-        }
-        let (name, about) = match Contact::of(derivation) {
+    /// The name of the function for accelerations and what it computes, as far as contacts allow it; `None` if no function can. It notes what such a
+    /// function leaves out.
+    fn accelerated(&mut self, derivation: &Derivation, has_modes: bool) -> Option<(&'static str, &'static str)> {
+        Some(match Contact::of(derivation) {
             Contact::None if has_modes => (
                 "acceleration_in_mode",
                 "The acceleration while no mode changes, and the multipliers of the constraints.",
@@ -234,9 +222,27 @@ impl<'a> Contents<'a> {
                      is found by an iteration that is not exported."
                         .to_owned(),
                 );
-                return;
+                return None;
             }
-        };
+        })
+    }
+
+    /// The acceleration and its derivatives.
+    fn solved(&mut self, derivation: &Derivation, evaluations: &'a Evaluations) {
+        let (n, c, u) = (self.n, self.c, self.u);
+        let has_modes = !derivation.model.physics.changes.is_empty();
+        if has_modes {
+            self.missing.push(
+                "The search for changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all \
+                 changes, each of which is positive where it holds, and behind them the values that each change assigns. `change` assigns \
+                 them."
+                    .to_owned(),
+            );
+        }
+        if evaluations.breakaways.is_some() {
+            self.missing.push("The friction of surfaces at rest, by `breakaway`: no function contains it.".to_owned());
+        }
+        let Some((name, about)) = self.accelerated(derivation, has_modes) else { return };
         if evaluations.acceleration.is_none() && !self.has_matrix_form {
             self.missing.push(
                 "The acceleration: the mechanism is so large that its mass matrix is not written out, and neither is the solution."
