@@ -124,7 +124,7 @@ pub struct Diode {
 }
 
 /// A battery behind a bridge of four ideal diodes, which turns it against the current in either direction, and blocks the current while the voltage of the
-/// branch is below that of the battery: dry friction of the charge with the battery's voltage as its bound.
+/// branch is below the voltage of the battery. It is dry friction of the charge, with the battery's voltage as its bound.
 ///
 /// The current into the battery, |i|, is an output. Source: N. Mohan, T. M. Undeland, W. P. Robbins, *Power Electronics*, 3rd ed., 2003, chapter 5.
 #[lagrangian {

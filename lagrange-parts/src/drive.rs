@@ -58,7 +58,7 @@ pub struct Belt {
     /// The radii r₀ and r₁ of the pulleys.
     #[unit(m)]
     pub radii: [f64; 2],
-    /// The stiffness k of the belt: the sum of those of its two strands.
+    /// The stiffness k of the belt: the sum of the stiffnesses of its two strands.
     #[unit(N/m)]
     pub stiffness: f64,
     /// The force over the rate of the stretch c.

@@ -150,7 +150,7 @@ impl Request {
         Ok(())
     }
 
-    /// The conditions of all events, in their order: the values that end the motion, those that are watched, and that of the section.
+    /// The conditions of all events, in their order: the conditions that end the motion, the conditions that are watched, and the condition of the section.
     pub(super) fn crossings(&self) -> impl Iterator<Item = &Until> {
         let section = match &self.states {
             States::Section { crossing, .. } => Some(crossing),

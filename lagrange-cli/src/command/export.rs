@@ -25,8 +25,8 @@ enum To {
 /// Write a mechanism as C, JavaScript or Python, or as a functional mock-up unit
 ///
 /// The text has the acceleration with the multipliers, the mass matrix, the forcing, energies, powers, outputs, constraints, switches
-/// and derivatives, with the names of the block, and its equations as a comment. A functional mock-up unit has these as its variables, and a
-/// method with control of the step; a C compiler, `cc` or that of the variable CC, makes its library.
+/// and derivatives, with the names of the block, and its equations as a comment. A functional mock-up unit has these quantities as its
+/// variables, and a method that controls its own steps. A C compiler makes the unit's library: `cc`, or the compiler that the variable CC names.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   lagrange export double-pendulum --to c

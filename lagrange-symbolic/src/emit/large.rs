@@ -181,7 +181,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The same from the derivatives of r in directions.
+    /// The derivatives of r by q, v, t and u, with a as an argument, from the derivatives of r in directions.
     pub(super) fn residual_jacobian_by_slopes(&self, [by_coordinates, by_others]: &[LinearMap; 2]) -> TokenStream {
         let (arguments, n, u) = (self.arguments(), self.n, self.u);
         let others = n + 1 + u;

@@ -1,4 +1,4 @@
-//! The rows of contacts and dry friction, of which a driver finds the phases: a gap, the slip of a contact, or a friction with a bound of its own.
+//! The rows of contacts and dry friction, whose phases a driver finds. A row is a gap, the slip of a contact, or a friction with a bound of its own.
 
 use super::Writer;
 use crate::derivation::Derivation;

@@ -454,7 +454,7 @@ fn parts_have_the_equations_of_textbooks() {
              verify forcing[free.theta] == -body.mass*g*ahead;",
             "struct A { free: Free, body: Body, #[unit(m/s^2)] g: f64 }",
         ),
-        // Hooke's law along the line from the hook to the bob, and a damper along the same line.
+        // A spring obeys Hooke's law along the line from the hook to the bob, and a damper acts along the same line.
         (
             "coordinates r[2]: m; part bob: plane::Point; part spring: plane::Spring; part damper: line::Damper;
              let spring.start = [0, 0]; let spring.tip = r; let damper.length = spring.length;

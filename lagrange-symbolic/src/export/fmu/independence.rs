@@ -9,12 +9,12 @@ use crate::graph::value::numeric;
 /// refuses such a start.
 const NEAR: f64 = 1e-6;
 
-/// What is left of a gradient beside the others, as a part of it, where they depend on each other. A start that is [`NEAR`] the constraints
-/// leaves about that much.
+/// A gradient depends on other gradients if at most this part of its length is perpendicular to them. At a start that is [`NEAR`] the constraints,
+/// a part of about the size of `NEAR` is perpendicular even where the gradients of the motion depend on each other.
 const DEPENDENT: f64 = 1e-5;
 
-/// Whether the gradients of the constraints are independent at the start, and the start meets the constraints. Where they depend on each
-/// other, they determine the motion and not its derivatives: a state beside the constraints belongs to no motion.
+/// Whether the gradients of the constraints are independent at the start, and the start meets the constraints. Where the
+/// gradients depend on each other, the constraints determine the motion but not its derivatives: a state beside the constraints belongs to no motion.
 pub(super) fn are_independent(derivation: &Derivation, start: &Start) -> bool {
     let constraints = &derivation.equations.constraints;
     let rows = constraints.len();

@@ -28,7 +28,7 @@ typedef struct {
     double by_u[(VELOCITIES + CONSTRAINTS) * INPUTS + 1];
 } Jacobian;
 
-/* The derivatives of outputs that are not 0: of which output, and by the coordinate, the velocity … of which index. */
+/* The derivatives of outputs, without the derivatives that are 0. Each one has the index of its output, the kind of its variable, and the index of that variable. */
 typedef enum { BY_COORDINATE, BY_VELOCITY, BY_TIME, BY_INPUT, BY_ACCELERATION, BY_MULTIPLIER } Kind;
 typedef struct {
     int output;
