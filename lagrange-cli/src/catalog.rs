@@ -49,7 +49,7 @@ pub use start::{Moved, Start, describe};
 pub use units::Units;
 pub(crate) use units::{head, label, with_unit};
 
-use lagrange_runtime::system::{Facts, Symmetry};
+use lagrange_runtime::system::{Facts, FoundSymmetry, Symmetry};
 
 /// A parameter or an input, with its default value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,6 +126,11 @@ pub trait Model: Sync {
 
     /// The symmetries that the block states.
     fn symmetries(&self) -> &'static [Symmetry] {
+        &[]
+    }
+
+    /// The symmetries that the block does not state, as far as the derivation found them.
+    fn found_symmetries(&self) -> &'static [FoundSymmetry] {
         &[]
     }
 

@@ -27,7 +27,7 @@ pub(crate) use fingerprint::Fnv;
 pub use linearise::Linearise;
 pub use mechanism::Mechanism;
 pub use sensors::Sensors;
-pub use symmetry::Symmetry;
+pub use symmetry::{FoundSymmetry, Symmetry};
 pub use units::Units;
 
 use crate::change::{Change, ChangeRules};

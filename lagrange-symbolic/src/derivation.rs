@@ -9,7 +9,7 @@ mod signs;
 mod symmetry;
 
 pub use conserved::Conserved;
-pub use symmetry::Symmetry;
+pub use symmetry::{FoundSymmetry, Symmetry};
 
 use crate::calculus;
 use crate::graph::engine::Engine;
@@ -32,6 +32,8 @@ pub struct Derivation {
     pub invariants: Vec<(String, Conserved)>,
     /// The stated symmetries, whose momenta are the last outputs.
     pub symmetries: Vec<Symmetry>,
+    /// The symmetries that the block does not state, as far as they are affine in the coordinates and the time.
+    pub found: Vec<FoundSymmetry>,
     /// The units of its quantities.
     pub units: Units,
 }
@@ -66,8 +68,8 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     messages::warn_of_kinks(&mut model, &equations);
     let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
-    let Settled { invariants, symmetries } = settled?;
-    Ok(Derivation { invariants, symmetries, model, equations, units })
+    let Settled { invariants, symmetries, found } = settled?;
+    Ok(Derivation { invariants, symmetries, found, model, equations, units })
 }
 
 /// The most operations of an evaluation, unless the block states another number. A function of this size takes rustc

@@ -20,7 +20,7 @@ mod unfinished;
 use names::Naming;
 pub use unfinished::unfinished;
 
-use crate::derivation::{Derivation, Symmetry};
+use crate::derivation::{Derivation, FoundSymmetry, Symmetry};
 use crate::graph::Symbol;
 use crate::meaning::Model;
 use crate::mechanics::Equations;
@@ -38,6 +38,8 @@ pub(crate) struct Emission<'a> {
     equations: &'a Equations,
     /// The stated symmetries.
     symmetries: &'a [Symmetry],
+    /// The symmetries that are not stated.
+    found: &'a [FoundSymmetry],
     /// The evaluations of the mechanism.
     evaluations: &'a Evaluations,
     /// What the mechanism says of itself.
@@ -102,9 +104,9 @@ pub(crate) fn default_runtime() -> TokenStream {
 
 /// The whole expansion.
 pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -> TokenStream {
-    let Derivation { model, equations, symmetries, units, .. } = derivation;
+    let Derivation { model, equations, symmetries, found, units, .. } = derivation;
     let runtime = model.runtime.clone().unwrap_or_else(default_runtime);
-    let emission = &Emission { model, equations, symmetries, evaluations, texts, units, runtime };
+    let emission = &Emission { model, equations, symmetries, found, evaluations, texts, units, runtime };
     let runtime = &emission.runtime;
     let naming = Naming::new(emission);
     let item = documented(&model.item, &texts.documentation);

@@ -24,5 +24,5 @@ pub mod syntax;
 pub mod texts;
 pub mod units;
 
-pub use derivation::{Conserved, Derivation, Symmetry, derivation, derivation_by};
+pub use derivation::{Conserved, Derivation, FoundSymmetry, Symmetry, derivation, derivation_by};
 pub use expand::{assemble, expand};

@@ -31,6 +31,7 @@ pub use continuity::{Continuity, continuity, continuity_along, continuity_of_ang
 pub use domain::{Domain, Freedom, Manifold};
 pub use motion::{Motion, Solution};
 pub use parameters::ParameterSigns;
+pub(crate) use random::Random;
 
 use crate::graph::{Graph, Id, Rational, Symbol};
 

@@ -1,7 +1,7 @@
 //! What a mechanism says of itself: its equations for readers, as text and LaTeX and in the documentation of the struct, and the names
 //! of what the emitted code computes and checks.
 
-use crate::derivation::{Conserved, Derivation, Symmetry};
+use crate::derivation::{Conserved, Derivation, FoundSymmetry, Symmetry};
 use crate::graph::Id;
 use crate::print::{Equation, LONGEST, documentation, latex_aligned, text, text_lines, written};
 use crate::program::Evaluations;
@@ -215,6 +215,10 @@ fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, prin
         lines.push(symmetry_line(symmetry));
         lines.push(String::new());
     }
+    for symmetry in &derivation.found {
+        lines.push(found_line(symmetry));
+        lines.push(String::new());
+    }
     lines.push(format!("{solved} Operations of each evaluation:"));
     lines.push(String::new());
     for (name, count) in evaluations.counts() {
@@ -225,17 +229,35 @@ fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, prin
 
 /// What is known of a symmetry and its momentum.
 fn symmetry_line(Symmetry { name, how, changed_by, .. }: &Symmetry) -> String {
-    let how = match how {
+    let (how, fate) = (establishment(*how), fate(changed_by));
+    format!("`{name}` is a symmetry of L ({how}). Its momentum, the output `{name}`, {fate}.")
+}
+
+/// What is known of a symmetry that is not stated, and of its momentum.
+fn found_line(FoundSymmetry { change, gauge, momentum, how, changed_by }: &FoundSymmetry) -> String {
+    let (how, fate) = (establishment(*how), fate(changed_by));
+    let gauge = if gauge == "0" { String::new() } else { format!(" with the gauge `{gauge}`") };
+    format!(
+        "The change `{change}`{gauge} is a symmetry of L that is not stated ({how}). Its momentum `{momentum}` {fate}."
+    )
+}
+
+/// How a symmetry was established.
+fn establishment(how: Conserved) -> String {
+    match how {
         Conserved::Proved => "proved".to_owned(),
         Conserved::Checked { points } => {
             format!("checked at {points} states with quantities from 1e-6 to 1e6, not proved")
         }
-    };
-    let fate = match &changed_by[..] {
+    }
+}
+
+/// What becomes of a momentum.
+fn fate(changed_by: &[String]) -> String {
+    match changed_by {
         [] => "is conserved".to_owned(),
         parts => format!("changes by `{}` alone", parts.join("`, `")),
-    };
-    format!("`{name}` is a symmetry of L ({how}). Its momentum, the output `{name}`, {fate}.")
+    }
 }
 
 /// The units of coordinates, states and outputs, and those of parameters and inputs that follow from others.

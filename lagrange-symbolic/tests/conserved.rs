@@ -10,6 +10,8 @@ mod continuity;
 mod false_claims;
 #[path = "conserved/noether.rs"]
 mod noether;
+#[path = "conserved/unstated.rs"]
+mod unstated;
 
 use lagrange_symbolic::{Conserved, derivation, parse, report};
 use proc_macro2::TokenStream;

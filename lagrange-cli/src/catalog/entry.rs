@@ -17,7 +17,7 @@ use super::{
 };
 use lagrange_runtime::analysis::LargestExponent;
 use lagrange_runtime::prelude::*;
-use lagrange_runtime::system::{Facts, Symmetry};
+use lagrange_runtime::system::{Facts, FoundSymmetry, Symmetry};
 
 /// A system, the state that it starts from, and what was changed about that.
 type Ready<S, const N: usize> = (S, State<f64, N>, Start);
@@ -152,6 +152,10 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
 
     fn symmetries(&self) -> &'static [Symmetry] {
         T::SYMMETRIES
+    }
+
+    fn found_symmetries(&self) -> &'static [FoundSymmetry] {
+        T::FOUND_SYMMETRIES
     }
 
     fn equations_text(&self) -> &'static str {

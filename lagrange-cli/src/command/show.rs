@@ -3,6 +3,7 @@
 use super::{Failure, output};
 use crate::catalog::{Catalog, Model};
 use clap::ValueEnum;
+use lagrange_runtime::system::FoundSymmetry;
 
 /// The form of the equations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -76,6 +77,13 @@ pub(super) fn facts(model: &dyn Model) -> Vec<String> {
         [] => format!("has the symmetry {} and conserves its momentum", symmetry.name),
         parts => format!("has the symmetry {}, whose momentum changes by {} alone", symmetry.name, parts.join(", ")),
     }));
+    list.extend(model.found_symmetries().iter().map(|FoundSymmetry { change, momentum, changed_by, .. }| {
+        let fate = match changed_by {
+            [] => format!("conserves {momentum}"),
+            parts => format!("changes {momentum} by {} alone", parts.join(", ")),
+        };
+        format!("has the symmetry {change}, which the block does not state, and {fate}")
+    }));
     list.extend(facts.cyclic.iter().map(|name| format!("has an L that does not depend on {name}")));
     list
 }
@@ -112,5 +120,13 @@ mod tests {
         has("has the symmetry shift, whose momentum changes by dissipation alone");
         has("has the symmetry turn and conserves its momentum");
         assert_eq!(entry.outputs(), ["shift", "turn"], "the momenta are outputs");
+    }
+
+    #[test]
+    fn symmetries_that_are_not_stated_are_shown() {
+        let entry = Entry::free("pair", || Pair { c: 1.0 }, || State::new(0.0, [0.0; 2], [0.0; 2]));
+        let found = facts(&entry);
+        let text = "has the symmetry [t, t], which the block does not state, and changes t*(dot(x) + dot(y)) - x - y by dissipation alone";
+        assert!(found.iter().any(|fact| fact == text), "{found:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! A mechanism as the user writes it: a struct of parameters with an attribute.
 
-use super::{Facts, Linearise, Symmetry, System, Units};
+use super::{Facts, FoundSymmetry, Linearise, Symmetry, System, Units};
 use crate::error::{PrepareError, UnknownParameter};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
@@ -42,6 +42,8 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     const UNITS: Units = Units::UNSTATED;
     /// The symmetries that the block states, in their order.
     const SYMMETRIES: &'static [Symmetry] = &[];
+    /// The symmetries that the block does not state, as far as the derivation found them.
+    const FOUND_SYMMETRIES: &'static [FoundSymmetry] = &[];
 
     /// The equations with their parameters fixed, in the scalar `R`.
     type Prepared<R: Scalar>: System<R, N, C, U> + Linearise<R, N, C, U>;

@@ -1,4 +1,4 @@
-//! The symmetries that a block states, as the derivation found them.
+//! The symmetries of a mechanism, as the derivation decided them.
 
 /// A change δq of the coordinates that changes L by a total time derivative at most, δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt = dK/dt.
 ///
@@ -20,4 +20,23 @@ impl Symmetry {
     pub const fn is_conserved(&self) -> bool {
         self.changed_by.is_empty()
     }
+}
+
+/// A symmetry of L that the block does not state: δq = A q + b + c t with numbers A, b and c that do not depend on the parameters.
+///
+/// The derivation looks for them in mechanisms of at most six coordinates, and decides each one as if it were stated. It does not list shifts
+/// of single coordinates that L does not contain ([`Facts::cyclic`](super::Facts::cyclic)). To observe a momentum along a motion, state
+/// the symmetry: `symmetry name: change, gauge = gauge;`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundSymmetry {
+    /// δq, in the form of the statement: `[-y, x, 0]`.
+    pub change: &'static str,
+    /// K with δL = dK/dt, in the form of the statement; `0` where L does not change.
+    pub gauge: &'static str,
+    /// The momentum J = p·δq − K as text.
+    pub momentum: &'static str,
+    /// As [`Symmetry::proved`].
+    pub proved: bool,
+    /// As [`Symmetry::changed_by`].
+    pub changed_by: &'static [&'static str],
 }

@@ -2,7 +2,7 @@
 
 use super::conserved::{self, Conserved};
 use super::signs;
-use super::symmetry::{self, Symmetry};
+use super::symmetry::{self, FoundSymmetry, Symmetry};
 use crate::graph::{Id, Node, Symbol};
 use crate::meaning::{self, Claim, Claims, DerivedNames, Invariant, Model};
 use crate::mechanics::Equations;
@@ -18,6 +18,8 @@ pub(super) struct Settled {
     pub(super) invariants: Vec<(String, Conserved)>,
     /// The symmetries.
     pub(super) symmetries: Vec<Symmetry>,
+    /// The symmetries that are not stated.
+    pub(super) found: Vec<FoundSymmetry>,
 }
 
 /// Decides all claims. The signs of parameters on which a claim depends are added to the conditions that `prepare` checks.
@@ -70,10 +72,12 @@ pub(super) fn settle(spec: &Spec, model: &mut Model, equations: &mut Equations) 
             rate_of(model, equations, domain, invariant).is_ok_and(|verdict| verdict.holds())
         });
     }
+    let stated: Vec<Vec<Id>> = symmetries.iter().map(|symmetry| symmetry.change.clone()).collect();
     let symmetries = symmetry::settle(model, equations, &domain, &symmetries, (&mut report, &mut used));
     report.propagate(())?;
+    let found = symmetry::search(model, equations, &stated);
     signs::add(model, equations, used);
-    Ok(Settled { invariants: known, symmetries })
+    Ok(Settled { invariants: known, symmetries, found })
 }
 
 /// The modes whose changes may change an expression: a change assigns to something in it or, in a mechanism with constraints, to any coordinate or velocity. The
@@ -101,7 +105,7 @@ pub(super) fn changing_modes(model: &Model, value: Id) -> Vec<String> {
 }
 
 /// The domain of the claims: parameters under the assumptions, and states on the constraints.
-fn domain(model: &Model, equations: &Equations) -> Domain {
+pub(super) fn domain(model: &Model, equations: &Equations) -> Domain {
     let constraints = &equations.constraints;
     let manifold = (!constraints.is_empty()).then(|| Manifold {
         coordinates: model.coordinates.len() as u32,

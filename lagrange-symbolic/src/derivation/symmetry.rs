@@ -8,17 +8,22 @@
 //! A change that contains velocities makes δL and dK/dt linear in the accelerations. Both must agree for all accelerations: the parts without
 //! them, and the factor of each one.
 
+mod search;
+
+pub use search::FoundSymmetry;
+pub(super) use search::search;
+
 use super::claims::{changing_modes, point, reason};
 use super::conserved::Conserved;
 use super::signs;
 use crate::calculus::{derivative, directional, gradient};
-use crate::graph::{Graph, Id, Rational, Symbol};
+use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use crate::meaning::{self, Model};
 use crate::mechanics::{Equations, generalized};
 use crate::physics::{Output, Physics};
 use crate::prove::{Continuity, Domain, Doubt, Verdict, continuity, equal_in};
 use crate::report::{Mistake, Report};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// A symmetry of L.
 #[derive(Clone, Debug)]
@@ -44,14 +49,11 @@ pub(super) fn settle(
 ) -> Vec<Symmetry> {
     let mut found = Vec::new();
     for symmetry in stated {
-        let gauge = gauge(model, equations, symmetry);
-        let defects = defects(&mut model.graph, &model.physics, equations, (&symmetry.change, gauge));
+        let (graph, physics) = (&mut model.graph, &model.physics);
+        let gauge = symmetry.gauge.unwrap_or_else(|| gauge(graph, physics, equations, &symmetry.change));
+        let defects = defects(graph, physics, equations, (&symmetry.change, gauge));
         let Some(how) = invariance(model, domain, symmetry, &defects, report) else { continue };
-        let momentum = {
-            let graph = &mut model.graph;
-            let lever = graph.inner(&equations.momentum[..symmetry.change.len()], &symmetry.change);
-            graph.sub(lever, gauge)
-        };
+        let momentum = momentum(&mut model.graph, equations, (&symmetry.change, gauge));
         if let Some(mistake) = jump(model, domain, &symmetry.name, momentum) {
             let list = if mistake.is_warning() { &mut model.warnings } else { &mut *report };
             list.add(mistake, symmetry.place);
@@ -75,22 +77,50 @@ pub(super) fn settle(
     found
 }
 
-/// K: the stated one. Where none is stated and δL is α·v plus terms without velocities, with an α that contains neither q nor v, it is α·q,
-/// as for a change to a frame that moves.
-fn gauge(model: &mut Model, equations: &Equations, symmetry: &meaning::Symmetry) -> Id {
-    let zero = model.graph.zero();
-    if let Some(stated) = symmetry.gauge {
-        return stated;
-    }
-    let (graph, physics) = (&mut model.graph, &model.physics);
-    let change = defects(graph, physics, equations, (&symmetry.change, zero))[0];
-    let slopes = gradient(graph, change, &physics.mechanical_velocity_symbols());
+/// K of a change, where none is stated: with δL = α·v + ρ, where α and ρ contain neither q nor v, K = α·q + ∫(ρ − α̇·q) dt for polynomials in t, as
+/// for a change to a frame that moves. 0 where δL has another form.
+fn gauge(graph: &mut Graph, physics: &Physics, equations: &Equations, change: &[Id]) -> Id {
+    let zero = graph.zero();
+    let moved = defects(graph, physics, equations, (change, zero))[0];
+    let slopes = gradient(graph, moved, &physics.mechanical_velocity_symbols());
     let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_));
     if slopes.iter().any(|slope| graph.contains(*slope, moves)) {
         return zero;
     }
     let coordinates: Vec<Id> = (0..slopes.len() as u32).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
-    graph.inner(&slopes, &coordinates)
+    let along = graph.inner(&slopes, &coordinates);
+    let rest = defects(graph, physics, equations, (change, along))[0];
+    match integral(graph, rest) {
+        Some(integral) if !graph.contains(rest, moves) => graph.add(along, integral),
+        _ => along,
+    }
+}
+
+/// The highest power of t in a rate whose integral is looked for.
+const HIGHEST_POWER: i64 = 4;
+
+/// ∫ rate dt from 0 to t of a polynomial in t, by its derivatives at 0. `None` where it is no such polynomial.
+fn integral(graph: &mut Graph, rate: Id) -> Option<Id> {
+    let (zero, time) = (graph.zero(), graph.symbol(Symbol::Time));
+    let start = HashMap::from([(Symbol::Time, zero)]);
+    let (mut slope, mut terms, mut factorial) = (rate, Vec::new(), 1);
+    for power in 1..=HIGHEST_POWER + 2 {
+        if graph.is_zero(slope) {
+            return Some(graph.sum(terms, Rational::ZERO));
+        }
+        factorial *= power;
+        let at_start = graph.substitute(&[slope], &start)[0];
+        let raised = graph.power_integer(time, power);
+        terms.push((graph.mul(at_start, raised), rational(1, factorial as u64)));
+        slope = derivative(graph, &[slope], Symbol::Time)[0];
+    }
+    None
+}
+
+/// J = p·δq − K.
+fn momentum(graph: &mut Graph, equations: &Equations, (change, gauge): (&[Id], Id)) -> Id {
+    let lever = graph.inner(&equations.momentum[..change.len()], change);
+    graph.sub(lever, gauge)
 }
 
 /// What must vanish in a symmetry: δL − dK/dt without accelerations, and then its factor of each acceleration.

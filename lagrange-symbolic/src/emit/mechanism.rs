@@ -1,7 +1,7 @@
 //! `impl Mechanism`: the names, access to parameters by name, and `prepare`.
 
 use super::Emission;
-use crate::derivation::{Conserved, Symmetry};
+use crate::derivation::{Conserved, FoundSymmetry, Symmetry};
 use crate::meaning::Named;
 use crate::syntax::{NumberType, segments};
 use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
@@ -54,7 +54,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let (text, latex) = (&emission.texts.equations, &emission.texts.latex);
     let (block, summary) = (&emission.texts.block, &emission.texts.summary);
     let descriptions = all.iter().map(|field| emission.units.described(field));
-    let (units, symmetries) = (units(emission), symmetries(emission));
+    let (units, symmetries, found) = (units(emission), symmetries(emission), found_symmetries(emission));
     let c = constraint_count(emission);
     let constraints = emission.model.physics.rows().map(|row| &row.name);
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
@@ -92,6 +92,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[#(#descriptions),*];
             #units
             #symmetries
+            #found
 
             type Prepared<#number: #scalar> = __derived::Prepared<#number>;
 
@@ -140,6 +141,21 @@ fn symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
         quote!(#runtime::system::Symmetry { name: #name, proved: #proved, changed_by: &[#(#changed_by),*] })
     });
     Some(quote!(const SYMMETRIES: &'static [#runtime::system::Symmetry] = &[#(#symmetries),*];))
+}
+
+/// The symmetries that the block does not state, if there are any.
+fn found_symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
+    if emission.found.is_empty() {
+        return None;
+    }
+    let runtime = &emission.runtime;
+    let found = emission.found.iter().map(|FoundSymmetry { change, gauge, momentum, how, changed_by }| {
+        let proved = *how == Conserved::Proved;
+        quote!(#runtime::system::FoundSymmetry {
+            change: #change, gauge: #gauge, momentum: #momentum, proved: #proved, changed_by: &[#(#changed_by),*]
+        })
+    });
+    Some(quote!(const FOUND_SYMMETRIES: &'static [#runtime::system::FoundSymmetry] = &[#(#found),*];))
 }
 
 /// The units, if the block states any.

@@ -43,7 +43,7 @@ pub struct About {
 
 impl About {
     pub(super) fn new(derivation: &Derivation, texts: &Texts) -> Self {
-        let Derivation { model, equations, invariants, symmetries, units } = derivation;
+        let Derivation { model, equations, invariants, symmetries, units, .. } = derivation;
         let conserved = symmetries.iter().filter(|symmetry| symmetry.changed_by.is_empty());
         let conserved = conserved.map(|symmetry| (&symmetry.name, symmetry.how));
         let names = |list: &[crate::meaning::Named]| list.iter().map(|named| named.name.clone()).collect::<Vec<_>>();

@@ -2,7 +2,7 @@
 
 /// The state of the sequence.
 #[derive(Clone, Debug)]
-pub(super) struct Random(pub(super) u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -14,12 +14,12 @@ impl Random {
     }
 
     /// A whole number in 0 … `bound` − 1.
-    pub(super) fn below(&mut self, bound: i64) -> i64 {
+    pub(crate) fn below(&mut self, bound: i64) -> i64 {
         (self.next() % bound.unsigned_abs().max(1)) as i64
     }
 
     /// A number between 0 and 1.
-    pub(super) fn fraction(&mut self) -> f64 {
+    pub(crate) fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }

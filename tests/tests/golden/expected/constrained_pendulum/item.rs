@@ -13,6 +13,12 @@
 /// constraint[rod] = norm([x, y]) - l
 /// ```
 ///
+/// The change `[0, 1]` with the gauge `-m*g*t` is a symmetry of L that is not stated (proved). Its momentum `m*(dot(y) + g*t)` changes by `rod` alone.
+///
+/// The change `[t, 0]` with the gauge `m*x` is a symmetry of L that is not stated (proved). Its momentum `m*(t*dot(x) - x)` changes by `rod` alone.
+///
+/// The change `[0, t]` with the gauge `m*(y - g*t^2/2)` is a symmetry of L that is not stated (proved). Its momentum `m*(g*t^2/2 - y + t*dot(y))` changes by `rod` alone.
+///
 /// They are solved as `mass * acceleration = forcing + transpose(G) * multipliers`, with the constraints zero. Operations of each evaluation:
 ///
 /// - `prepare`: 3 additions, 4 multiplications, 2 divisions, 3 selections

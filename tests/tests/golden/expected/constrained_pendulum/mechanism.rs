@@ -36,6 +36,29 @@ impl ::lagrange_runtime::system::Mechanism<2usize, 1, 0usize> for Pendulum {
     const BLOCK: &'static ::core::primitive::str = "coordinates x, y;\nkinetic = m*(dot(x)^2 + dot(y)^2)/2;\npotential = m*g*y;\nconstraint rod: norm([x, y]) == l;\noutput tension = -multiplier(rod);";
     const SUMMARY: &'static ::core::primitive::str = "A point mass on a rod, in Cartesian coordinates.";
     const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &["", "", ""];
+    const FOUND_SYMMETRIES: &'static [::lagrange_runtime::system::FoundSymmetry] = &[
+        ::lagrange_runtime::system::FoundSymmetry {
+            change: "[0, 1]",
+            gauge: "-m*g*t",
+            momentum: "m*(dot(y) + g*t)",
+            proved: true,
+            changed_by: &["rod"],
+        },
+        ::lagrange_runtime::system::FoundSymmetry {
+            change: "[t, 0]",
+            gauge: "m*x",
+            momentum: "m*(t*dot(x) - x)",
+            proved: true,
+            changed_by: &["rod"],
+        },
+        ::lagrange_runtime::system::FoundSymmetry {
+            change: "[0, t]",
+            gauge: "m*(y - g*t^2/2)",
+            momentum: "m*(g*t^2/2 - y + t*dot(y))",
+            proved: true,
+            changed_by: &["rod"],
+        },
+    ];
     type Prepared<R: ::lagrange_runtime::scalar::Scalar> = __derived::Prepared<R>;
     fn parameter(
         &self,

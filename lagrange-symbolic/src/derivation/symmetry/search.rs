@@ -1,0 +1,317 @@
+//! The search for symmetries that a block does not state: δq = A q + b + c t with numbers that are the same for all parameters.
+//!
+//! The condition δL = dK/dt is linear in A, b, c and in the coefficients of K. So it is a system of linear equations at random states, whose
+//! solutions are guesses: each one is decided like a symmetry that is stated, and dropped where it does not hold.
+
+use super::{changed_by, defects, gauge, jump, momentum, powers};
+use crate::derivation::claims::domain;
+use crate::derivation::conserved::Conserved;
+use crate::graph::value::numeric;
+use crate::graph::{Graph, Id, Rational, Symbol, rational};
+use crate::meaning::Model;
+use crate::mechanics::Equations;
+use crate::physics::Physics;
+use crate::print;
+use crate::prove::{Domain, Freedom, Random, Verdict, equal_in};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// The most coordinates of a mechanism in which symmetries are looked for. The unknowns grow as their square.
+const MOST_COORDINATES: usize = 6;
+
+/// The most nodes that the search evaluates, so that it stays a small part of a derivation.
+const MOST_EVALUATIONS: usize = 100_000;
+
+/// How many states there are beyond the unknowns, so that no guess is an accident of few.
+const MORE_STATES: usize = 6;
+
+/// With different parameters a guess must have the same A, b and c.
+const PARAMETER_SETS: usize = 2;
+
+/// A pivot below this part of the size of its column is rounding: random states of size 1 leave about twelve digits.
+const SINGULAR: f64 = 1e-8;
+
+/// The least size of a column, as a part of the largest one. What is smaller may be a sum of terms that cancel.
+const NEGLIGIBLE: f64 = 1e-6;
+
+/// The largest denominator of a coefficient.
+const LARGEST_DENOMINATOR: u32 = 12;
+
+/// A symmetry of L that the block does not state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundSymmetry {
+    /// δq, as the statement `symmetry` has it.
+    pub change: String,
+    /// K, as the statement has it; `0` where L does not change.
+    pub gauge: String,
+    /// J = p·δq − K.
+    pub momentum: String,
+    /// How δL = dK/dt was established.
+    pub how: Conserved,
+    /// What changes J, as for a symmetry that is stated.
+    pub changed_by: Vec<String>,
+}
+
+/// The symmetries of L that are affine in q and t, without those that are stated, and without the shifts of single coordinates that L does not
+/// contain. A copy of the model is used, so that the search changes no expression that is emitted.
+pub(in crate::derivation) fn search(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Vec<FoundSymmetry> {
+    let n = model.mechanical();
+    if n == 0 || n > MOST_COORDINATES {
+        return Vec::new();
+    }
+    let Some(guesses) = guesses(model, equations, stated) else { return Vec::new() };
+    if guesses.is_empty() {
+        return Vec::new();
+    }
+    let mut model = model.clone();
+    // What holds for parameters of any sign needs no check of them.
+    let domain = domain(&model, equations);
+    let parameters = (0..model.parameters.len() as u32).map(Symbol::Parameter);
+    let free: Vec<_> = parameters.filter(|symbol| domain.presumes_positive(*symbol)).collect();
+    let domain = domain.freed(&model.graph, &free.iter().map(|symbol| (*symbol, Freedom::AnySign)).collect::<Vec<_>>());
+    guesses.iter().filter_map(|guess| decided(&mut model, equations, &domain, guess)).collect()
+}
+
+/// The coefficients of a guess: b, then the rows of A, then c.
+type Guess = Vec<Rational>;
+
+/// How many coefficients a change of `n` coordinates has.
+fn width(n: usize) -> usize {
+    n * n + 2 * n
+}
+
+/// δq of a guess.
+fn change(graph: &mut Graph, n: usize, guess: &Guess) -> Vec<Id> {
+    let time = graph.symbol(Symbol::Time);
+    (0..n)
+        .map(|i| {
+            let mut terms: Vec<(Id, Rational)> =
+                (0..n).map(|j| (graph.symbol(Symbol::Coordinate(j as u32)), guess[n + i * n + j].clone())).collect();
+            terms.push((time, guess[n + n * n + i].clone()));
+            graph.sum(terms, guess[i].clone())
+        })
+        .collect()
+}
+
+/// The guess as a symmetry, if it is one.
+fn decided(model: &mut Model, equations: &Equations, domain: &Domain, guess: &Guess) -> Option<FoundSymmetry> {
+    let n = model.mechanical();
+    let zero = model.graph.zero();
+    let change = change(&mut model.graph, n, guess);
+    let (graph, physics) = (&mut model.graph, &model.physics);
+    let gauge = gauge(graph, physics, equations, &change);
+    let mut how = Conserved::Proved;
+    for defect in defects(graph, physics, equations, (&change, gauge)) {
+        match equal_in(graph, defect, zero, domain) {
+            Verdict::Proved => {}
+            Verdict::Checked { points } => how = Conserved::Checked { points },
+            Verdict::Refuted(_) | Verdict::Undecided(_) => return None,
+        }
+    }
+    let momentum = momentum(graph, equations, (&change, gauge));
+    if jump(model, domain, "", momentum).is_some() {
+        return None;
+    }
+    let powers = powers(model, equations, &change);
+    let changed_by = changed_by(model, domain, &powers, momentum);
+    let names = model.naming();
+    let text = |value: Id| print::text(&model.graph, value, &names);
+    let change = change.iter().map(|value| text(*value)).collect::<Vec<_>>().join(", ");
+    Some(FoundSymmetry { change: format!("[{change}]"), gauge: text(gauge), momentum: text(momentum), how, changed_by })
+}
+
+/// The guesses. `None` where L is not defined at the random states, or where they would cost too much.
+fn guesses(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Option<Vec<Guess>> {
+    let n = model.mechanical();
+    let mut known = stated_directions(model, stated);
+    let cyclic = equations.facts.cyclic.iter().map(|&i| unit(width(n), i as usize));
+    known.extend(cyclic);
+    let found = reduced(kernel(&condition(model, equations)?, width(n)));
+    let mut guesses = Vec::new();
+    for direction in found {
+        if !is_new(&known, &direction) {
+            continue;
+        }
+        if let Some(guess) = direction.iter().map(|&x| recognised(x)).collect::<Option<Guess>>() {
+            guesses.push(with_usual_sign(guess, n));
+            known.push(direction);
+        }
+    }
+    Some(guesses)
+}
+
+/// The equations for the coefficients, a row for each state: the columns of b, A and c, and for each set of parameters those of K.
+fn condition(model: &Model, equations: &Equations) -> Option<Vec<Vec<f64>>> {
+    let n = model.mechanical();
+    let mut graph = model.graph.clone();
+    let slope = slopes(&mut graph, &model.physics);
+    let roots: Vec<Id> = slope.iter().chain(&equations.momentum[..n]).copied().collect();
+    let gauges = 2 * n + 2;
+    let columns = width(n) + PARAMETER_SETS * gauges;
+    let states = columns.div_ceil(PARAMETER_SETS) + MORE_STATES;
+    if graph.reachable(&roots).len() * states * PARAMETER_SETS > MOST_EVALUATIONS {
+        return None;
+    }
+    let random = RefCell::new(Random(0));
+    let mut rows = Vec::new();
+    for set in 0..PARAMETER_SETS {
+        let fixed = RefCell::new(BTreeMap::new());
+        let mut tries = 2 * states;
+        let mut made = 0;
+        while made < states {
+            tries = tries.checked_sub(1)?;
+            let moving = RefCell::new(BTreeMap::new());
+            let value = |symbol: Symbol| {
+                let next = || random.borrow_mut().fraction();
+                match symbol {
+                    Symbol::Parameter(_) => *fixed.borrow_mut().entry(symbol).or_insert_with(|| 0.5 + next()),
+                    _ => *moving.borrow_mut().entry(symbol).or_insert_with(|| 2.0 * next() - 1.0),
+                }
+            };
+            let values = numeric(&graph, &roots, &value);
+            if values.iter().any(|value| !value.is_finite()) {
+                continue;
+            }
+            made += 1;
+            let (slope, momentum) = values.split_at(n);
+            let q = |i: usize| value(Symbol::Coordinate(i as u32));
+            let v = |i: usize| value(Symbol::Velocity(i as u32));
+            let t = value(Symbol::Time);
+            let mut row = vec![0.0; columns];
+            for i in 0..n {
+                row[i] = slope[i];
+                for j in 0..n {
+                    row[n + i * n + j] = slope[i] * q(j) + momentum[i] * v(j);
+                }
+                row[n + n * n + i] = slope[i] * t + momentum[i];
+            }
+            // dK/dt of K = t, t², and qᵢ and t qᵢ of each coordinate.
+            let own = &mut row[width(n) + set * gauges..][..gauges];
+            (own[0], own[1]) = (1.0, 2.0 * t);
+            for i in 0..n {
+                (own[2 + i], own[2 + n + i]) = (v(i), q(i) + t * v(i));
+            }
+            rows.push(row);
+        }
+    }
+    Some(rows)
+}
+
+/// ∂L/∂q.
+fn slopes(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
+    let coordinates = physics.coordinate_symbols();
+    crate::calculus::gradient(graph, physics.lagrangian, &coordinates[..physics.mechanical()])
+}
+
+/// The changes that are stated, as far as they are affine with numbers.
+fn stated_directions(model: &Model, stated: &[Vec<Id>]) -> Vec<Vec<f64>> {
+    let n = model.mechanical();
+    let at = |change: &[Id], one: Option<Symbol>| {
+        numeric(&model.graph, change, &|symbol| match symbol {
+            Symbol::Coordinate(_) | Symbol::Time => f64::from(u8::from(Some(symbol) == one)),
+            _ => f64::NAN,
+        })
+    };
+    let direction = |change: &Vec<Id>| {
+        let origin = at(change, None);
+        let mut direction = vec![0.0; width(n)];
+        direction[..n].copy_from_slice(&origin);
+        for j in 0..=n {
+            let one = if j < n { Symbol::Coordinate(j as u32) } else { Symbol::Time };
+            for (i, value) in at(change, Some(one)).iter().enumerate() {
+                direction[if j < n { n + i * n + j } else { n + n * n + i }] = value - origin[i];
+            }
+        }
+        direction
+    };
+    let directions = stated.iter().filter(|change| change.len() == n).map(direction);
+    directions.filter(|direction| direction.iter().all(|x| x.is_finite())).collect()
+}
+
+fn unit(length: usize, at: usize) -> Vec<f64> {
+    (0..length).map(|i| f64::from(u8::from(i == at))).collect()
+}
+
+/// The first `width` entries of vectors that span the kernel of a matrix.
+fn kernel(rows: &[Vec<f64>], width: usize) -> Vec<Vec<f64>> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let sizes: Vec<f64> =
+        (0..columns).map(|c| rows.iter().fold(0.0, |most: f64, row| most.max(row[c].abs()))).collect();
+    let least = NEGLIGIBLE * sizes.iter().fold(0.0, |most: f64, size| most.max(*size));
+    let sizes: Vec<f64> = sizes.into_iter().map(|size| size.max(least)).collect();
+    let (reduced, pivots) = eliminated(rows.to_vec(), &sizes);
+    let free = (0..columns).filter(|column| !pivots.contains(column));
+    free.map(|free| {
+        let mut vector = unit(columns, free);
+        for (row, &pivot) in reduced.iter().zip(&pivots) {
+            vector[pivot] = -row[free];
+        }
+        vector.truncate(width);
+        of_size_one(vector)
+    })
+    .collect()
+}
+
+/// The rows of the reduced echelon form.
+fn reduced(rows: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let ones = rows.first().map_or(Vec::new(), |row| vec![1.0; row.len()]);
+    let (mut rows, pivots) = eliminated(rows, &ones);
+    rows.truncate(pivots.len());
+    rows
+}
+
+/// The vector with 1 as its largest entry.
+fn of_size_one(mut vector: Vec<f64>) -> Vec<f64> {
+    let size = vector.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    if size > 0.0 {
+        vector.iter_mut().for_each(|x| *x /= size);
+    }
+    vector
+}
+
+/// Whether a vector is no combination of others.
+fn is_new(known: &[Vec<f64>], vector: &[f64]) -> bool {
+    let rank = |rows: Vec<Vec<f64>>| reduced(rows.into_iter().map(of_size_one).collect()).len();
+    let all = known.iter().cloned().chain([vector.to_vec()]).collect();
+    rank(all) > rank(known.to_vec())
+}
+
+/// The reduced echelon form by Gauss–Jordan elimination, and the pivot columns. An entry that is rounding beside the size of its column is no
+/// pivot.
+fn eliminated(mut rows: Vec<Vec<f64>>, sizes: &[f64]) -> (Vec<Vec<f64>>, Vec<usize>) {
+    let mut pivots = Vec::new();
+    for (column, size) in sizes.iter().enumerate() {
+        let done = pivots.len();
+        let largest = (done..rows.len()).max_by(|&a, &b| rows[a][column].abs().total_cmp(&rows[b][column].abs()));
+        let Some(largest) = largest.filter(|&row| rows[row][column].abs() > SINGULAR * size) else { continue };
+        rows.swap(done, largest);
+        let pivot = rows[done][column];
+        rows[done].iter_mut().for_each(|x| *x /= pivot);
+        let row = rows[done].clone();
+        for (_, other) in rows.iter_mut().enumerate().filter(|(index, _)| *index != done) {
+            let factor = other[column];
+            other.iter_mut().zip(&row).for_each(|(x, pivot)| *x -= factor * pivot);
+        }
+        pivots.push(column);
+    }
+    (rows, pivots)
+}
+
+/// The simplest number near `x`, if one is near.
+fn recognised(x: f64) -> Option<Rational> {
+    (1..=LARGEST_DENOMINATOR).find_map(|denominator| {
+        let numerator = (x * f64::from(denominator)).round();
+        let is_near = (x * f64::from(denominator) - numerator).abs() < 1e-5 && numerator.abs() < 1000.0;
+        is_near.then(|| rational(numerator as i64, u64::from(denominator)))
+    })
+}
+
+/// The guess with the sign in which a shift is positive, and in a turn the last coordinate that moves.
+fn with_usual_sign(guess: Guess, n: usize) -> Guess {
+    let (shift, rest) = guess.split_at(n);
+    let leading = shift.iter().chain(rest.iter().rev()).find(|x| !x.is_zero());
+    match leading {
+        Some(leading) if leading.sign() == dashu_base::Sign::Negative => guess.into_iter().map(|x| -x).collect(),
+        _ => guess,
+    }
+}
