@@ -7,6 +7,7 @@ mod completions;
 mod export;
 mod failure;
 mod fit;
+mod import;
 mod interrupt;
 mod list;
 mod man;
@@ -65,6 +66,8 @@ pub enum Command {
     Section(section::Arguments),
     /// Write a mechanism as C, JavaScript or Python
     Export(export::Arguments),
+    /// Write a robot's file, URDF or MJCF, as a Rust file with its mechanism
+    Import(import::Arguments),
     /// Print the completions for a shell
     Completions(completions::Arguments),
     /// Write the manual pages into a directory
@@ -89,6 +92,7 @@ impl Command {
             Self::Plot(arguments) => plot::run(catalog, arguments),
             Self::Section(arguments) => section::run(catalog, arguments),
             Self::Export(arguments) => export::run(catalog, arguments),
+            Self::Import(arguments) => import::run(arguments),
             Self::Completions(arguments) => completions::run(P::command(), catalog, arguments),
             Self::Man(arguments) => man::run(P::command(), arguments),
         }

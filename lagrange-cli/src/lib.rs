@@ -5,6 +5,8 @@ pub mod catalog;
 pub mod command;
 mod parse;
 pub mod report;
+#[cfg(feature = "import")]
+mod robot;
 mod suggest;
 
 #[doc(hidden)]

@@ -23,6 +23,7 @@
 //! | [`circuits`] | charges as coordinates: the Lagrange–Maxwell equations |
 //! | [`results`] | tables, CSV files, pandas, and pictures from a program of your own |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
+//! | [`robots`] | a robot's file as a mechanism: what is written, what is left out, what is refused |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
 //! | [`leaving_rust`] | a mechanism as C, JavaScript and Python, with the same digits; a module of Python |
 //! | [`microcontrollers`] | without std, in single precision, on the stack |
@@ -152,6 +153,9 @@ pub mod results {}
 #[doc = include_str!("guide/pictures/rigid_bodies.svg")]
 #[doc = "\n</div>"]
 pub mod rigid_bodies {}
+
+#[doc = include_str!("guide/robots.md")]
+pub mod robots {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/sensitivities.md")]

@@ -1,0 +1,188 @@
+//! Names of a file as identifiers.
+
+use std::collections::BTreeSet;
+
+/// Names that a block or Rust uses, so that no coordinate or link has them.
+const RESERVED: &[&str] = &[
+    "abstract",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "pub",
+    "ref",
+    "return",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "union",
+    "unsafe",
+    "unsized",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "yield",
+    "t",
+    "pi",
+    "mass",
+    "momentum",
+    "energy",
+    "kinetic",
+    "potential",
+    "lagrangian",
+    "dissipation",
+    "forcing",
+    "balance",
+    "force",
+    "torque",
+    "friction",
+    "contact",
+    "constraint",
+    "nonholonomic",
+    "coordinates",
+    "state",
+    "mode",
+    "output",
+    "invariant",
+    "symmetry",
+    "verify",
+    "assume",
+    "table",
+    "units",
+    "part",
+    "given",
+    "gravity",
+    "default",
+    "path",
+];
+
+/// Names of types that the written file uses itself.
+const USED: &[&str] = &["Default", "Clone", "Debug", "PartialEq", "Self"];
+
+/// The identifiers of a file that are taken.
+#[derive(Clone, Debug)]
+pub(crate) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// Only what is reserved is taken.
+    pub(crate) fn new() -> Self {
+        Self { taken: RESERVED.iter().map(|&name| name.to_owned()).collect() }
+    }
+
+    /// An identifier like this name, such that it and the names with these endings are new. They are taken from then on.
+    pub(crate) fn claim(&mut self, name: &str, endings: &[&str]) -> String {
+        let plain = snake(name);
+        let mut tried = 1_usize;
+        loop {
+            let candidate = if tried == 1 { plain.clone() } else { format!("{plain}_{tried}") };
+            if self.take(&candidate, endings) {
+                return candidate;
+            }
+            tried += 1;
+        }
+    }
+
+    /// As [`claim`](Self::claim), with `_link` behind the name of a link that a joint has already.
+    pub(crate) fn claim_link(&mut self, name: &str, endings: &[&str]) -> String {
+        let plain = snake(name);
+        if self.take(&plain, endings) { plain } else { self.claim(&format!("{plain}_link"), endings) }
+    }
+
+    fn take(&mut self, candidate: &str, endings: &[&str]) -> bool {
+        let all: Vec<String> =
+            std::iter::once("").chain(endings.iter().copied()).map(|ending| format!("{candidate}{ending}")).collect();
+        let new = all.iter().all(|name| !self.taken.contains(name));
+        if new {
+            self.taken.extend(all);
+        }
+        new
+    }
+}
+
+/// `RightArm-Joint 0` as `right_arm_joint_0`. Characters that are neither ASCII letters nor digits become `_`.
+fn snake(name: &str) -> String {
+    let mut text = String::new();
+    let mut before = None::<char>;
+    for letter in name.chars() {
+        if letter.is_ascii_alphanumeric() {
+            let starts_word = letter.is_ascii_uppercase() && before.is_some_and(|before| before.is_ascii_lowercase());
+            if starts_word && !text.ends_with('_') {
+                text.push('_');
+            }
+            text.push(letter.to_ascii_lowercase());
+        } else if !text.ends_with('_') && !text.is_empty() {
+            text.push('_');
+        }
+        before = Some(letter);
+    }
+    let text = text.trim_end_matches('_');
+    match text.chars().next() {
+        None => "unnamed".to_owned(),
+        Some(first) if first.is_ascii_digit() => format!("n{text}"),
+        Some(_) => text.to_owned(),
+    }
+}
+
+/// `two_link-arm` as `TwoLinkArm`, the name of a struct.
+pub(crate) fn type_name(name: &str) -> String {
+    let words = snake(name);
+    let upper = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
+    let text: String = words.split('_').filter(|word| !word.is_empty()).map(upper).collect();
+    match &text[..] {
+        "Unnamed" => "Robot".to_owned(),
+        used if USED.contains(&used) => format!("{text}Robot"),
+        _ => text,
+    }
+}
+
+/// Whether a user may name a struct so.
+pub(crate) fn is_type_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_uppercase())
+        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && !USED.contains(&name)
+}
+
+/// A name of the file inside a comment: without line breaks and other control characters, and not too long.
+pub(crate) fn shown(name: &str) -> String {
+    // Marks of the direction of text would show the source in another order than it is compiled in.
+    let hides =
+        |letter: char| letter.is_control() || matches!(letter, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    let plain: String = name.chars().map(|letter| if hides(letter) { ' ' } else { letter }).take(100).collect();
+    format!("`{}`", plain.replace('`', "'"))
+}

@@ -1,0 +1,214 @@
+//! The bodies that move: links that fixed joints hold together are one body.
+
+use super::model::{Joint, Kind, Options, Place, Robot};
+use super::names::shown;
+use super::space::{Inertia, Pose};
+use super::xml::Fault;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A body that a joint moves.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Body {
+    /// The joint. Its pose is that on the body before it.
+    pub(crate) joint: Joint,
+    /// The body before it; `None` for the base.
+    pub(crate) parent: Option<usize>,
+    /// The inertia of all its links, in its own frame.
+    pub(crate) inertia: Inertia,
+    /// The links that it consists of and their poses in its frame, first the one that the joint moves.
+    pub(crate) links: Vec<(usize, Pose)>,
+    /// The links, among these, whose positions are outputs.
+    pub(crate) tips: Vec<(usize, Pose)>,
+}
+
+/// Makes bodies of links, each behind the body before it.
+///
+/// # Errors
+/// [`Fault`] names links and joints that form no tree, or that nothing could move.
+pub(crate) fn bodies(robot: &Robot, options: &Options) -> Result<Vec<Body>, Fault> {
+    let root = root(robot)?;
+    let mut outward: Vec<Vec<&Joint>> = vec![Vec::new(); robot.links.len()];
+    for joint in &robot.joints {
+        outward[joint.parent].push(joint);
+    }
+    let tips = tips(robot, options, &outward)?;
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut seen = BTreeSet::new();
+    // What is to be gathered: a link, its pose, and the body that it belongs to.
+    let mut waiting = Vec::new();
+    if options.free_base {
+        bodies.push(Body::new(free_base(robot, root), None));
+        waiting.push((root, Pose::default(), Some(0)));
+    } else {
+        waiting.push((root, Pose::default(), None));
+    }
+    while let Some((link, pose, body)) = waiting.pop() {
+        seen.insert(link);
+        if let Some(body) = body.and_then(|body: usize| bodies.get_mut(body)) {
+            body.inertia = body.inertia.with(&robot.links[link].inertia.seen_from(&pose));
+            body.links.push((link, pose));
+            if tips.contains(&link) {
+                body.tips.push((link, pose));
+            }
+        }
+        let mut found = Vec::new();
+        for joint in &outward[link] {
+            let at = pose.then(&joint.pose);
+            if joint.kind == Kind::Fixed {
+                found.push((joint.child, at, body));
+            } else {
+                bodies.push(Body::new(Joint { pose: at, ..(*joint).clone() }, body));
+                found.push((joint.child, Pose::default(), Some(bodies.len() - 1)));
+            }
+        }
+        waiting.extend(found.into_iter().rev());
+    }
+    if let Some(lost) = (0..robot.links.len()).find(|link| !seen.contains(link)) {
+        let link = &robot.links[lost];
+        let text = format!("the joints before the link {} form a circle; a tree is allowed", shown(&link.name));
+        return Err(link.place.fault(text));
+    }
+    if bodies.is_empty() {
+        let text = "no joint of the robot moves; one that is not `fixed` is needed";
+        return Err(robot.links[root].place.fault(text.to_owned()));
+    }
+    check_mimics(&bodies)?;
+    check_inertia(&bodies)?;
+    Ok(bodies)
+}
+
+impl Body {
+    fn new(joint: Joint, parent: Option<usize>) -> Self {
+        Self { joint, parent, inertia: Inertia::default(), links: Vec::new(), tips: Vec::new() }
+    }
+}
+
+/// The link that no joint moves.
+fn root(robot: &Robot) -> Result<usize, Fault> {
+    let mut before: BTreeMap<usize, &Joint> = BTreeMap::new();
+    for joint in &robot.joints {
+        if let Some(other) = before.insert(joint.child, joint) {
+            let text = format!(
+                "the joints {} and {} both move the link {}; one joint is allowed, because loops need constraints",
+                shown(&other.name),
+                shown(&joint.name),
+                shown(&robot.links[joint.child].name)
+            );
+            return Err(joint.place.fault(text));
+        }
+    }
+    let mut roots = (0..robot.links.len()).filter(|link| !before.contains_key(link));
+    match (roots.next(), roots.next()) {
+        (Some(root), None) => Ok(root),
+        (Some(root), Some(other)) => {
+            let (root, other) = (&robot.links[root], &robot.links[other]);
+            let text = format!("no joint moves {} or {}; one root is allowed", shown(&root.name), shown(&other.name));
+            Err(other.place.fault(text))
+        }
+        (None, _) => {
+            let text = "every link is moved by a joint, so that the joints form a circle; one root is needed";
+            Err(robot.links.first().map_or(Place { line: 1, column: 1 }, |link| link.place).fault(text.to_owned()))
+        }
+    }
+}
+
+/// The joint of a root link that moves freely.
+fn free_base(robot: &Robot, root: usize) -> Joint {
+    Joint {
+        name: "base".to_owned(),
+        place: robot.links[root].place,
+        kind: Kind::Floating,
+        parent: root,
+        child: root,
+        pose: Pose::default(),
+        axis: [0.0, 0.0, 1.0],
+        range: None,
+        effort: None,
+        velocity: None,
+        damping: 0.0,
+        friction: 0.0,
+        armature: 0.0,
+        spring: None,
+        reference: 0.0,
+        mimic: None,
+    }
+}
+
+/// The links whose positions are outputs.
+fn tips(robot: &Robot, options: &Options, outward: &[Vec<&Joint>]) -> Result<BTreeSet<usize>, Fault> {
+    if options.tips.is_empty() {
+        return Ok((0..robot.links.len()).filter(|&link| outward[link].is_empty()).collect());
+    }
+    let names: Vec<String> = robot.links.iter().map(|link| link.name.clone()).collect();
+    let find = |wanted: &String| {
+        names.iter().position(|name| name == wanted).ok_or_else(|| {
+            let text = crate::suggest::explain_unknown("link", wanted, &names);
+            Place { line: 1, column: 1 }.fault(text)
+        })
+    };
+    options.tips.iter().map(find).collect()
+}
+
+/// Every joint that follows another one must reach one that follows none.
+fn check_mimics(bodies: &[Body]) -> Result<(), Fault> {
+    for body in bodies {
+        let mut joint = &body.joint;
+        let mut steps = 0;
+        while let Some(mimic) = &joint.mimic {
+            let name = shown(&mimic.joint);
+            let Some(next) = bodies.iter().find(|other| other.joint.name == mimic.joint) else {
+                return Err(mimic.place.fault(format!("no joint {name} moves, which {} follows", shown(&joint.name))));
+            };
+            if !matches!(next.joint.kind, Kind::Revolute | Kind::Prismatic) {
+                let text = format!("{name} has several coordinates; a joint that others follow has one");
+                return Err(mimic.place.fault(text));
+            }
+            steps += 1;
+            if steps > bodies.len() {
+                return Err(mimic
+                    .place
+                    .fault("joints follow each other in a circle; one of them must move itself".into()));
+            }
+            joint = &next.joint;
+        }
+    }
+    Ok(())
+}
+
+/// Every joint must move something that has inertia: else its acceleration is not determined.
+fn check_inertia(bodies: &[Body]) -> Result<(), Fault> {
+    // Mass and moments of what each joint moves, bodies behind it included: a body stands behind its parent.
+    let mut moved: Vec<(bool, bool)> = bodies
+        .iter()
+        .map(|body| (body.inertia.mass > 0.0, body.inertia.tensor != [[0.0; 3]; 3] || body.joint.armature > 0.0))
+        .collect();
+    for at in (0..bodies.len()).rev() {
+        if let Some(parent) = bodies[at].parent {
+            moved[parent] = (moved[parent].0 || moved[at].0, moved[parent].1 || moved[at].1);
+        }
+    }
+    for (at, body) in bodies.iter().enumerate().filter(|(_, body)| body.joint.mimic.is_none()) {
+        let leads = |other: &Body| {
+            let mut joint = &other.joint;
+            while let Some(mimic) = &joint.mimic {
+                if mimic.joint == body.joint.name {
+                    return true;
+                }
+                let Some(next) = bodies.iter().find(|next| next.joint.name == mimic.joint) else { break };
+                joint = &next.joint;
+            }
+            false
+        };
+        let with: Vec<usize> = (0..bodies.len()).filter(|&other| other == at || leads(&bodies[other])).collect();
+        let enough = with.iter().any(|&other| match bodies[other].joint.kind {
+            Kind::Revolute | Kind::Ball | Kind::Fixed => moved[other].0 || moved[other].1,
+            Kind::Prismatic | Kind::Planar | Kind::Floating => moved[other].0 || bodies[other].joint.armature > 0.0,
+        });
+        if !enough {
+            let text =
+                format!("the joint {} moves nothing that has inertia; a mass is needed", shown(&body.joint.name));
+            return Err(body.joint.place.fault(text));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! Elements of an XML file with their places, and attributes as numbers.
+
+use roxmltree::{Document, Node, ParsingOptions};
+use std::fmt;
+
+/// What is wrong in a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The line, from 1.
+    pub(crate) line: u32,
+    /// The column, from 1.
+    pub(crate) column: u32,
+    /// What is wrong, and what is allowed.
+    pub(crate) text: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.text)
+    }
+}
+
+/// How deep elements may be nested, far beyond any robot: reading a tree needs stack for each level.
+const DEPTH: usize = 200;
+/// How many elements and texts a file may have.
+const NODES: u32 = 2_000_000;
+
+/// Reads a document. Document types are refused, so that no entity can make a small file large.
+///
+/// # Errors
+/// [`Fault`] names the first place that is no XML.
+pub(crate) fn document(text: &str) -> Result<Document<'_>, Fault> {
+    if let Some(fault) = too_deep(text) {
+        return Err(fault);
+    }
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options).map_err(|error| {
+        let place = error.pos();
+        // The library's text ends with the place, which stands before the message here.
+        let text = error.to_string();
+        let text = text.split(&format!(" at {place}")).next().unwrap_or_default();
+        Fault { line: place.row, column: place.col, text: format!("this is no XML: {text}") }
+    })
+}
+
+/// Refuses tags that are nested too deep before a tree is made of them.
+fn too_deep(text: &str) -> Option<Fault> {
+    let mut depth = 0_usize;
+    let bytes = text.as_bytes();
+    let (mut line, mut start) = (1, 0);
+    for (at, &byte) in bytes.iter().enumerate() {
+        match (byte, bytes.get(at + 1)) {
+            (b'\n', _) => (line, start) = (line + 1, at + 1),
+            (b'<', Some(b'/')) | (b'/', Some(b'>')) => depth = depth.saturating_sub(1),
+            (b'<', Some(next)) if next.is_ascii_alphabetic() || *next == b'_' => depth += 1,
+            _ => {}
+        }
+        if depth > DEPTH {
+            let column = u32::try_from(at - start + 1).unwrap_or(u32::MAX);
+            return Some(Fault { line, column, text: format!("elements are nested deeper than {DEPTH}") });
+        }
+    }
+    None
+}
+
+/// An element with what its readers ask for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Element<'a> {
+    node: Node<'a, 'a>,
+}
+
+impl<'a> Element<'a> {
+    /// The root of a document.
+    pub(crate) fn root(document: &'a Document<'a>) -> Self {
+        Self { node: document.root_element() }
+    }
+
+    /// Its name, without the prefix of a name space.
+    pub(crate) fn name(self) -> &'a str {
+        self.node.tag_name().name()
+    }
+
+    /// The name space, which `xacro` uses.
+    pub(crate) fn namespace(self) -> Option<&'a str> {
+        self.node.tag_name().namespace()
+    }
+
+    /// The elements inside it.
+    pub(crate) fn children(self) -> impl Iterator<Item = Self> {
+        self.node.children().filter(Node::is_element).map(|node| Self { node })
+    }
+
+    /// Every element inside it, at any depth.
+    pub(crate) fn descendants(self) -> impl Iterator<Item = Self> {
+        self.node.descendants().filter(Node::is_element).skip(1).map(|node| Self { node })
+    }
+
+    /// The one element of this name inside it, or none.
+    ///
+    /// # Errors
+    /// [`Fault`] at the second element of this name.
+    pub(crate) fn only(self, name: &str) -> Result<Option<Self>, Fault> {
+        let mut found = self.children().filter(|child| child.name() == name);
+        let first = found.next();
+        match found.next() {
+            Some(second) => Err(second.fault(format!("a second `{name}` in `{}`; one is allowed", self.name()))),
+            None => Ok(first),
+        }
+    }
+
+    /// An attribute's text.
+    pub(crate) fn attribute(self, name: &str) -> Option<&'a str> {
+        self.node.attribute(name)
+    }
+
+    /// An attribute's text, which must not be missing or empty.
+    ///
+    /// # Errors
+    /// [`Fault`] names what is missing.
+    pub(crate) fn required(self, name: &str) -> Result<&'a str, Fault> {
+        match self.attribute(name) {
+            Some(text) if !text.trim().is_empty() => Ok(text),
+            Some(_) => Err(self.fault(format!("the attribute `{name}` of `{}` is empty", self.name()))),
+            None => Err(self.fault(format!("`{}` has no attribute `{name}`", self.name()))),
+        }
+    }
+
+    /// An attribute as a number, which must be finite.
+    ///
+    /// # Errors
+    /// [`Fault`] names what is no number.
+    pub(crate) fn number(self, name: &str) -> Result<Option<f64>, Fault> {
+        Ok(self.numbers(name)?.map(|[number]: [f64; 1]| number))
+    }
+
+    /// An attribute as N numbers, which must be finite.
+    ///
+    /// # Errors
+    /// [`Fault`] names what is no number, or how many there are.
+    pub(crate) fn numbers<const N: usize>(self, name: &str) -> Result<Option<[f64; N]>, Fault> {
+        let Some(list) = self.list(name)? else { return Ok(None) };
+        match <[f64; N]>::try_from(list) {
+            Ok(numbers) => Ok(Some(numbers)),
+            Err(list) => {
+                let needed = if N == 1 { "1 number".to_owned() } else { format!("{N} numbers") };
+                let text = format!("`{name}` of `{}` has {} numbers; it needs {needed}", self.name(), list.len());
+                Err(self.fault_at(name, text))
+            }
+        }
+    }
+
+    /// An attribute as any count of numbers, which must be finite.
+    ///
+    /// # Errors
+    /// [`Fault`] names what is no number.
+    pub(crate) fn list(self, name: &str) -> Result<Option<Vec<f64>>, Fault> {
+        let Some(text) = self.attribute(name) else { return Ok(None) };
+        let number = |word: &str| match word.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(number),
+            _ => {
+                let text = format!("`{word}` in `{name}` of `{}` is no finite number", self.name());
+                Err(self.fault_at(name, text))
+            }
+        };
+        text.split_whitespace().map(number).collect::<Result<Vec<f64>, Fault>>().map(Some)
+    }
+
+    /// The line of its first character.
+    pub(crate) fn line(self) -> u32 {
+        self.node.document().text_pos_at(self.node.range().start).row
+    }
+
+    /// Something is wrong with this element.
+    pub(crate) fn fault(self, text: String) -> Fault {
+        self.at(self.node.range().start, text)
+    }
+
+    /// Something is wrong with an attribute of this element.
+    pub(crate) fn fault_at(self, attribute: &str, text: String) -> Fault {
+        let start = self.node.attribute_node(attribute).map_or(self.node.range().start, |found| found.range().start);
+        self.at(start, text)
+    }
+
+    fn at(self, start: usize, text: String) -> Fault {
+        let place = self.node.document().text_pos_at(start);
+        Fault { line: place.row, column: place.col, text }
+    }
+}
