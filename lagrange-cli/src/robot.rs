@@ -1,7 +1,8 @@
 //! Robot files: links and joints from URDF or MJCF, as a Rust file with a mechanism.
 //!
-//! `urdf` and `mjcf` read a file into [`Robot`](model::Robot), `tree` makes bodies that move of its links, and `text` writes them.
+//! `urdf` and `mjcf` read a file into `Robot`, `tree` makes bodies that move of its links, and `text` writes them.
 
+mod mjcf;
 mod model;
 mod names;
 mod space;
@@ -34,8 +35,11 @@ pub(crate) fn import(text: &str, file: &str, options: &Options) -> Result<Import
     let root = xml::Element::root(&document);
     let robot = match root.name() {
         "robot" => urdf::read(root, options)?,
+        "mujoco" => mjcf::read(root, options)?,
         other => {
-            return Err(root.fault(format!("`{other}` is no root of a robot's file; `robot` (URDF) is allowed")));
+            return Err(root.fault(format!(
+                "`{other}` is no root of a robot's file; `robot` (URDF) and `mujoco` (MJCF) are allowed"
+            )));
         }
     };
     let bodies = tree::bodies(&robot, options)?;

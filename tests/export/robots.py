@@ -1,19 +1,18 @@
-"""Imports public robots, derives their equations, and compares accelerations with Pinocchio's.
+"""Imports public robots, derives their equations, and compares accelerations with those of Pinocchio and MuJoCo.
 
-Usage: robots.py PROGRAM DIRECTORY [NAME …]. The files come from the package `example-robot-data`. Without names, those of FEW are compared;
+Usage: robots.py PROGRAM DIRECTORY [NAME …]. The files come from the packages `example-robot-data` and `gymnasium`. Without names, those of FEW are compared;
 `all` stands for every robot. A row has the largest difference of an acceleration, relative to the largest acceleration of the state.
 """
 
-import importlib.util
-import re
-import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 import pinocchio as pin
+from imported import Imported
+from robots_mujoco import MujocoPair
 
 STATES = 20
 # A relative difference: the accelerations are solutions of linear equations whose condition numbers are up to 1e5.
@@ -37,26 +36,19 @@ ROBOTS = {
     "baxter": ("baxter_description/urdf/baxter.urdf", False),
     "simple_humanoid": ("simple_humanoid_description/urdf/simple_humanoid.urdf", True),
 }
-FEW = ["finger_edu", "ur5", "panda", "bolt"]
-
-
-def run(*arguments):
-    result = subprocess.run([str(argument) for argument in arguments], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
-    return result.stdout
-
-
-def identifiers(source):
-    """The name of each joint in the written file: joint of the file to identifiers of its coordinates."""
-    names = {}
-    for joint, rest in re.findall(r"by the joint `([^`]*)`[^\n]*\n((?:    [^\n]*\n)*)", source):
-        coordinates = []
-        for line in rest.splitlines():
-            found = re.match(r"    coordinates (.*);", line)
-            if found:
-                coordinates += [part.split(":")[0] for part in found.group(1).split(", ")]
-        names[joint] = coordinates
-    return names
+# Files of MJCF from the package `gymnasium`, and what is left out of them in both libraries.
+BODIES = {
+    "ant": [],
+    "half_cheetah": [],
+    "hopper": [],
+    "humanoid": ["tendon"],
+    "inverted_double_pendulum": [],
+    "pusher": [],
+    "reacher": [],
+    "swimmer": ["density", "viscosity"],
+    "walker2d": [],
+}
+FEW = ["finger_edu", "ur5", "panda", "bolt", "ant", "hopper"]
 
 
 def mimics(root):
@@ -84,31 +76,16 @@ def model_of(path, free):
     return pin.buildModelFromUrdf(str(path), root)
 
 
-class Pair:
-    """The same robot twice."""
+class PinocchioPair(Imported):
+    """A robot of URDF, and Pinocchio's model of it."""
 
     def __init__(self, program, directory, name, path, free):
+        super().__init__(program, directory, name, path, ["--free-base"] if free else [])
+        self.prepared = self.module.prepare(gravity=9.81)
         self.model = model_of(path, free)
         self.data = self.model.createData()
-        source = directory / f"{name}.rs"
-        run(program, "import", path, "--output", source, "--force", "--name", "Imported", *(["--free-base"] if free else []))
-        begin = time.perf_counter()
-        folder = directory / name
-        run(program, "export", source, "--to", "python", "--output", folder, "--force")
-        self.seconds = time.perf_counter() - begin
-        text = (folder / "imported.py").read_text()
-        self.operations = sum(
-            int(number) for number in re.findall(r"(\d+) (?:addition|multiplication|division)", text.split("\ndef acceleration", 1)[1][:300])
-        )
-        spec = importlib.util.spec_from_file_location(name, folder / "imported.py")
-        self.module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(self.module)
-        self.prepared = self.module.prepare(gravity=9.81)
-        self.inputs = getattr(self.module, "INPUTS", [])
-        self.names = identifiers(source.read_text())
         root = ElementTree.parse(path).getroot()
         self.mimics, self.dampings = mimics(root), dampings(root)
-        self.order = list(self.module.UNKNOWNS)[: len([name for names in self.names.values() for name in names])]
 
     def column(self, joint):
         """The coordinate of a joint as a factor of one of ours, and an offset."""
@@ -142,12 +119,10 @@ class Pair:
             damping[at] += factor**2 * self.dampings.get(name, 0.0)
             if name not in self.mimics:
                 u[at] = random.normal()
-        ours = self.module.acceleration(self.prepared, 0.0, q, v, self.torques(u))
-        ours = np.asarray(ours[0] if isinstance(ours, tuple) else ours)[:count]
+        ours = self.acceleration(q, v, self.torques(u))
         torque, full_v = u - damping * v, select @ v
         if model.nv == count:
-            inverse = select.T
-            theirs = inverse @ pin.aba(model, self.data, full_q, full_v, select @ torque)
+            theirs = select.T @ pin.aba(model, self.data, full_q, full_v, select @ torque)
         else:
             mass = pin.crba(model, self.data, full_q)
             mass = np.triu(mass) + np.triu(mass, 1).T
@@ -160,22 +135,29 @@ class Pair:
         return np.array([u[at] for at, name in enumerate(self.order) if name not in self.names.get("base", [])])
 
 
+def pair(program, directory, name):
+    """A robot in both libraries."""
+    if name in BODIES:
+        path = Path(gymnasium.__file__).parent / f"envs/mujoco/assets/{name}.xml"
+        return MujocoPair(program, directory, name, path, BODIES[name])
+    path, free = ROBOTS[name]
+    return PinocchioPair(program, directory, name, Path(pin.__file__).parents[4] / "share/example-robot-data/robots" / path, free)
+
+
 def main():
     program, directory = sys.argv[1], Path(sys.argv[2])
-    names = list(ROBOTS) if sys.argv[3:] == ["all"] else sys.argv[3:] or FEW
-    files = Path(pin.__file__).parents[4] / "share/example-robot-data/robots"
+    names = [*ROBOTS, *BODIES] if sys.argv[3:] == ["all"] else sys.argv[3:] or FEW
     directory.mkdir(parents=True, exist_ok=True)
     failed = 0
-    print(f"{'robot':<18}{'coordinates':>12}{'operations':>12}{'derivation, s':>15}{'difference':>12}")
+    print(f"{'robot':<26}{'coordinates':>12}{'operations':>12}{'derivation, s':>15}{'difference':>12}")
     for name in names:
-        path, free = ROBOTS[name]
-        pair = Pair(program, directory, name, files / path, free)
+        both = pair(program, directory, name)
         random = np.random.default_rng(7)
-        difference = max(pair.difference(random) for _ in range(STATES))
+        difference = max(both.difference(random) for _ in range(STATES))
         good = difference <= ALLOWED
         failed += not good
         remark = "" if good else "  TOO LARGE"
-        print(f"{name:<18}{len(pair.order):>12}{pair.operations:>12}{pair.seconds:>15.2f}{difference:>12.1e}{remark}")
+        print(f"{name:<26}{len(both.order):>12}{both.operations:>12}{both.seconds:>15.2f}{difference:>12.1e}{remark}")
     print(f"{len(names) - failed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -7,6 +7,7 @@ use super::model::{Free, Joint, Kind, Options, Robot};
 use super::names::{Names, shown, type_name};
 use super::space;
 use super::tree::Body;
+pub(super) use expression::toward;
 use expression::{mass_times, moved, number, product};
 use std::collections::BTreeMap;
 use std::fmt::Write;

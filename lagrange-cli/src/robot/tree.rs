@@ -34,16 +34,15 @@ pub(crate) fn bodies(robot: &Robot, options: &Options) -> Result<Vec<Body>, Faul
     let tips = tips(robot, options, &outward)?;
     let mut bodies: Vec<Body> = Vec::new();
     let mut seen = BTreeSet::new();
-    // What is to be gathered: a link, its pose, and the body that it belongs to.
-    let mut waiting = Vec::new();
-    if options.free_base {
-        bodies.push(Body::new(free_base(robot, root), None));
-        waiting.push((root, Pose::default(), Some(0)));
-    } else {
-        waiting.push((root, Pose::default(), None));
-    }
-    while let Some((link, pose, body)) = waiting.pop() {
+    // What is to be gathered: a link, its pose, the body that it belongs to or stands on, and the joint that moves it on this body.
+    let base = options.free_base.then(|| free_base(robot, root));
+    let mut waiting = vec![(root, Pose::default(), None, base)];
+    while let Some((link, mut pose, mut body, joint)) = waiting.pop() {
         seen.insert(link);
+        if let Some(joint) = joint {
+            bodies.push(Body::new(Joint { pose, ..joint }, body));
+            (pose, body) = (Pose::default(), Some(bodies.len() - 1));
+        }
         if let Some(body) = body.and_then(|body: usize| bodies.get_mut(body)) {
             body.inertia = body.inertia.with(&robot.links[link].inertia.seen_from(&pose));
             body.links.push((link, pose));
@@ -53,13 +52,8 @@ pub(crate) fn bodies(robot: &Robot, options: &Options) -> Result<Vec<Body>, Faul
         }
         let mut found = Vec::new();
         for joint in &outward[link] {
-            let at = pose.then(&joint.pose);
-            if joint.kind == Kind::Fixed {
-                found.push((joint.child, at, body));
-            } else {
-                bodies.push(Body::new(Joint { pose: at, ..(*joint).clone() }, body));
-                found.push((joint.child, Pose::default(), Some(bodies.len() - 1)));
-            }
+            let moving = (joint.kind != Kind::Fixed).then(|| (*joint).clone());
+            found.push((joint.child, pose.then(&joint.pose), body, moving));
         }
         waiting.extend(found.into_iter().rev());
     }

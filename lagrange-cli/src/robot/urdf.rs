@@ -86,7 +86,8 @@ impl LeftOut {
     }
 }
 
-fn place(element: Element<'_>) -> Place {
+/// Where an element stands.
+pub(crate) fn place(element: Element<'_>) -> Place {
     let Fault { line, column, .. } = element.fault(String::new());
     Place { line, column }
 }

@@ -4,18 +4,27 @@ use lagrange_models::DoublePendulum as Catalogued;
 use lagrange_runtime::prelude::*;
 
 #[rustfmt::skip]
+#[expect(unreachable_pub, reason = "the file is written for a user's crate")]
 #[path = "../../../lagrange-cli/tests/robots/arm.rs"]
 mod arm;
 #[rustfmt::skip]
+#[expect(unreachable_pub, reason = "the file is written for a user's crate")]
 #[path = "../../../lagrange-cli/tests/robots/arm_with_friction.rs"]
 mod arm_with_friction;
 #[rustfmt::skip]
+#[expect(unreachable_pub, reason = "the file is written for a user's crate")]
+#[path = "../../../lagrange-cli/tests/robots/crane.rs"]
+mod crane;
+#[rustfmt::skip]
+#[expect(unreachable_pub, reason = "the file is written for a user's crate")]
 #[path = "../../../lagrange-cli/tests/robots/double_pendulum.rs"]
 mod double_pendulum;
 #[rustfmt::skip]
+#[expect(unreachable_pub, reason = "the file is written for a user's crate")]
 #[path = "../../../lagrange-cli/tests/robots/hopper.rs"]
 mod hopper;
 #[rustfmt::skip]
+#[expect(unreachable_pub, reason = "the file is written for a user's crate")]
 #[path = "../../../lagrange-cli/tests/robots/hopper_by_quaternion.rs"]
 mod hopper_by_quaternion;
 
@@ -113,6 +122,74 @@ fn an_arm_is_that_by_hand() {
         let (ours, theirs) = (own.energies_of(&state), hand.energies_of(&state));
         // The weights times lengths of a metre.
         assert!((ours.energy - theirs.energy).abs() < 1e-13 * 9.81 * 4.6, "{ours:?} {theirs:?}");
+    }
+}
+
+/// `crane.xml` as a person reads it: each shape alone, the capsule as a cylinder and two half balls, whose centres of mass are 3 r/8 beyond its ends.
+#[lagrangian {
+    coordinates slew: rad, luff: rad, hoist: m, spin: rad;
+    let unit = 1[kg];
+    let area = 1[m^2];
+
+    let mast = rotation_z(pi/2)*rotation_z(slew);
+    let place: m = [0[m], 0[m], 1[m]];
+    let pin = place + mast*[0.1[m], 0[m], 0.55[m]];
+    let jib = mast*rotation_y(luff - pi/18);
+    let jib_place = pin + jib*[0.1[m], 0[m], -0.05[m]];
+    let jib_center = jib_place + jib*[0.5[m], 0[m], 0.1[m]];
+    let swung = jib*rotation_x(pi/6);
+    let hook = swung*rotation_z(spin);
+    let hook_place = jib_place + jib*[1[m], 0[m], 0[m]] + swung*[0*hoist, 0*hoist, -hoist];
+    let middle = hook_place + hook*[0[m], 0[m], -0.2[m]];
+    let upper = hook_place + hook*[0[m], 0[m], 0.01875[m]];
+    let lower = hook_place + hook*[0[m], 0[m], -0.41875[m]];
+    let load = hook_place + hook*[0.1[m], 0[m], -0.4[m]];
+
+    let half_ball = [83*25/3200000, 83*25/3200000, 1/1000];
+    kinetic = rigid_body_energy(5*pi*unit, 5*pi*unit*area*[1/400 + 1/12, 1/400 + 1/12, 1/200], place, mast)
+        + rigid_body_energy(3[kg], unit*area*[[0.1, 0.01, -0.02], [0.01, 0.3, 0.005], [-0.02, 0.005, 0.35]], jib_center, jib)
+        + rigid_body_energy(pi/2*unit, pi/2*unit*area*[1/1600 + 4/300, 1/1600 + 4/300, 1/800], middle, hook)
+        + rigid_body_energy(pi/24*unit, pi/24*unit*area*half_ball, upper, hook)
+        + rigid_body_energy(pi/24*unit, pi/24*unit*area*half_ball, lower, hook)
+        + rigid_body_energy(0.7[kg], 0.7[kg]*area/3*[0.0104, 0.0029, 0.0125], load, hook)
+        + 0.02[kg*m^2]*(dot(luff)^2 + dot(spin)^2)/2;
+    potential = gravity*(3[kg]*jib_center[2] + pi/2*unit*middle[2] + pi/24*unit*(upper[2] + lower[2]) + 0.7[kg]*load[2] + 5*pi*unit*place[2])
+        + 3[N*m]*((luff - pi/6)^2 + (spin - pi/6)^2)/2;
+    dissipation = 0.05[N*m*s]*dot(slew)^2 + 0.05[N*s/m]*dot(hoist)^2;
+    force slew = first;
+    force luff = second;
+    force hoist = third;
+    force spin = fourth;
+}]
+struct CraneByHand {
+    #[unit(m/s^2)]
+    gravity: f64,
+    #[input]
+    first: f64,
+    #[input]
+    second: f64,
+    #[input]
+    third: f64,
+    #[input]
+    fourth: f64,
+}
+
+#[test]
+fn a_crane_of_shapes_and_classes_is_that_by_hand() {
+    let own = crane::Crane::default();
+    let hand = CraneByHand { gravity: 9.8, first: 0.0, second: 0.0, third: 0.0, fourth: 0.0 };
+    assert_eq!(own.gravity, hand.gravity);
+    let (own, hand) = (own.prepare::<f64>().expect("valid"), hand.prepare::<f64>().expect("valid"));
+    let mut random = lagrange_tests::random::Random::new(5);
+    let mut next = || [0; 4].map(|_| random.between(-1.0, 1.0));
+    for _ in 0..20 {
+        let (q, v, u) = (next(), next(), next());
+        let of = |system: &dyn System<f64, 4, 0, 4>| {
+            system.acceleration(0.0, &q.into(), &v.into(), &u.into()).expect("regular").acceleration
+        };
+        let (ours, theirs) = (of(&own), of(&hand));
+        // A condition number of some thousands.
+        assert!((ours - theirs).amax() < 1e-12 * theirs.amax(), "{ours} {theirs}");
     }
 }
 

@@ -183,7 +183,7 @@ impl Writer<'_> {
         };
         let other = &self.joints[&mimic.joint[..]];
         let mut text = match (unit, mimic.factor) {
-            ("", factor) if factor == 1.0 => other.clone(),
+            ("", 1.0) => other.clone(),
             _ => format!("{}{unit}*{other}", number(mimic.factor)),
         };
         if mimic.offset != 0.0 {
