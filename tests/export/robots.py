@@ -1,7 +1,7 @@
 """Imports public robots, derives their equations, and compares accelerations with those of Pinocchio and MuJoCo.
 
-Usage: robots.py PROGRAM DIRECTORY [NAME …]. The files come from the packages `example-robot-data` and `gymnasium`. Without names, those of FEW are compared;
-`all` stands for every robot. A row has the largest difference of an acceleration, relative to the largest acceleration of the state.
+Usage: robots.py PROGRAM DIRECTORY [NAME …]. The files come from the packages `example-robot-data` and `gymnasium`. Without names, all are
+compared. A row has the largest difference of an acceleration, relative to the largest acceleration of the state.
 """
 
 import sys
@@ -48,7 +48,6 @@ BODIES = {
     "swimmer": ["density", "viscosity"],
     "walker2d": [],
 }
-FEW = ["finger_edu", "ur5", "panda", "bolt", "ant", "hopper"]
 
 
 def mimics(root):
@@ -146,7 +145,7 @@ def pair(program, directory, name):
 
 def main():
     program, directory = sys.argv[1], Path(sys.argv[2])
-    names = [*ROBOTS, *BODIES] if sys.argv[3:] == ["all"] else sys.argv[3:] or FEW
+    names = sys.argv[3:] or [*ROBOTS, *BODIES]
     directory.mkdir(parents=True, exist_ok=True)
     failed = 0
     print(f"{'robot':<26}{'coordinates':>12}{'operations':>12}{'derivation, s':>15}{'difference':>12}")

@@ -159,7 +159,8 @@ impl<'a> Reader<'a> {
         let link = if joints.is_empty() || pose.position.map(f64::abs) != [0.0; 3] {
             let own = if joints.is_empty() { name.clone() } else { format!("{name}_own") };
             let link = self.link(element, own.clone());
-            self.robot.joints.push(fixed(element, &format!("{own}_fixed"), before, link, pose));
+            let name = format!("{own}_fixed");
+            self.robot.joints.push(Joint::new(&name, place(element), Kind::Fixed, [before, link], pose));
             link
         } else {
             before
@@ -196,8 +197,7 @@ impl<'a> Reader<'a> {
         if self.robot.joints.iter().any(|joint| joint.name == name) {
             return Err(element.fault_at("name", format!("a second joint {}; names must differ", shown(&name))));
         }
-        let mut joint = fixed(element, &name, 0, 0, Pose::default());
-        joint.kind = kind;
+        let mut joint = Joint::new(&name, place(element), kind, [0, 0], Pose::default());
         if is_free {
             return Ok((joint, [0.0; 3]));
         }
@@ -282,27 +282,5 @@ fn tensor(element: Element<'_>) -> Result<[[f64; 3]; 3], Fault> {
         (Some([xx, yy, zz, xy, xz, yz]), None) => Ok([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]),
         (None, Some([xx, yy, zz])) => Ok([[xx, 0.0, 0.0], [0.0, yy, 0.0], [0.0, 0.0, zz]]),
         (None, None) => Err(element.fault("`inertial` needs `diaginertia` or `fullinertia`".to_owned())),
-    }
-}
-
-/// A joint that does not move.
-fn fixed(element: Element<'_>, name: &str, parent: usize, child: usize, pose: Pose) -> Joint {
-    Joint {
-        name: name.to_owned(),
-        place: place(element),
-        kind: Kind::Fixed,
-        parent,
-        child,
-        pose,
-        axis: [0.0, 0.0, 1.0],
-        range: None,
-        effort: None,
-        velocity: None,
-        damping: 0.0,
-        friction: 0.0,
-        armature: 0.0,
-        spring: None,
-        reference: 0.0,
-        mimic: None,
     }
 }

@@ -130,6 +130,31 @@ pub(crate) struct Joint {
     pub(crate) mimic: Option<Mimic>,
 }
 
+impl Joint {
+    /// A joint along whose coordinate nothing acts.
+    pub(crate) fn new(name: &str, place: Place, kind: Kind, links: [usize; 2], pose: Pose) -> Self {
+        let [parent, child] = links;
+        Self {
+            name: name.to_owned(),
+            place,
+            kind,
+            parent,
+            child,
+            pose,
+            axis: [0.0, 0.0, 1.0],
+            range: None,
+            effort: None,
+            velocity: None,
+            damping: 0.0,
+            friction: 0.0,
+            armature: 0.0,
+            spring: None,
+            reference: 0.0,
+            mimic: None,
+        }
+    }
+}
+
 /// coordinate = factor · (coordinate of the joint) + offset.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Mimic {

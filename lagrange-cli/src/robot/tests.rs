@@ -6,6 +6,7 @@ use expect_test::{ExpectFile, expect_file};
 const PENDULUM: &str = include_str!("../../tests/robots/double_pendulum.urdf");
 const ARM: &str = include_str!("../../tests/robots/arm.urdf");
 const HOPPER: &str = include_str!("../../tests/robots/hopper.urdf");
+const SLED: &str = include_str!("../../tests/robots/sled.urdf");
 const CRANE: &str = include_str!("../../tests/robots/crane.xml");
 
 fn written(text: &str, file: &str, options: &Options) -> String {
@@ -23,6 +24,7 @@ fn files_are_written_as_a_person_would() {
     let check = |file: ExpectFile, text: String| file.assert_eq(&text);
     let fixed = Options::default();
     check(expect_file!["../../tests/robots/double_pendulum.rs"], written(PENDULUM, "double_pendulum.urdf", &fixed));
+    check(expect_file!["../../tests/robots/sled.rs"], written(SLED, "sled.urdf", &fixed));
     check(expect_file!["../../tests/robots/crane.rs"], written(CRANE, "crane.xml", &fixed));
     let dry = Options { friction: true, tips: vec!["höhe".into(), "motor".into()], ..Options::default() };
     check(expect_file!["../../tests/robots/arm.rs"], written(ARM, "arm.urdf", &fixed));
@@ -113,6 +115,11 @@ fn mistakes_are_named_with_their_places() {
             "`xacro:box` is a macro; expand the file by `xacro` before",
         ),
         (format!("<robot>{}", "<link>".repeat(100_000)), "elements are nested deeper than 200"),
+        (format!("<robot>{}", "<link a='/>'>".repeat(100_000)), "elements are nested deeper than 200"),
+        (
+            ARM.replace("0.1 0 0.02", "1e200 0 0.02"),
+            "a place or an inertia of what the joint `turret` moves is too large",
+        ),
     ] {
         let said = fault(&text);
         if !said.contains(expected) {

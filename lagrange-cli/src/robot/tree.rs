@@ -66,6 +66,7 @@ pub(crate) fn bodies(robot: &Robot, options: &Options) -> Result<Vec<Body>, Faul
         let text = "no joint of the robot moves; one that is not `fixed` is needed";
         return Err(robot.links[root].place.fault(text.to_owned()));
     }
+    check_finite(&bodies)?;
     check_mimics(&bodies)?;
     check_inertia(&bodies)?;
     Ok(bodies)
@@ -106,26 +107,28 @@ fn root(robot: &Robot) -> Result<usize, Fault> {
     }
 }
 
-/// The joint of a root link that moves freely.
+/// The joint of a root link that moves freely, with a name of its own.
 fn free_base(robot: &Robot, root: usize) -> Joint {
-    Joint {
-        name: "base".to_owned(),
-        place: robot.links[root].place,
-        kind: Kind::Floating,
-        parent: root,
-        child: root,
-        pose: Pose::default(),
-        axis: [0.0, 0.0, 1.0],
-        range: None,
-        effort: None,
-        velocity: None,
-        damping: 0.0,
-        friction: 0.0,
-        armature: 0.0,
-        spring: None,
-        reference: 0.0,
-        mimic: None,
+    let mut name = "base".to_owned();
+    while robot.joints.iter().any(|joint| joint.name == name) {
+        name.push('_');
     }
+    Joint::new(&name, robot.links[root].place, Kind::Floating, [root, root], Pose::default())
+}
+
+/// Sums and products of numbers in the file may be beyond the range of doubles.
+fn check_finite(bodies: &[Body]) -> Result<(), Fault> {
+    for body in bodies {
+        let pose = body.joint.pose.position.iter().chain(&body.inertia.center);
+        let tips = body.tips.iter().flat_map(|(_, pose)| &pose.position);
+        let mut all = pose.chain(body.inertia.tensor.iter().flatten()).chain([&body.inertia.mass]).chain(tips);
+        if all.any(|number| !number.is_finite()) {
+            let text =
+                format!("a place or an inertia of what the joint {} moves is too large", shown(&body.joint.name));
+            return Err(body.joint.place.fault(text));
+        }
+    }
+    Ok(())
 }
 
 /// The links whose positions are outputs.

@@ -230,22 +230,14 @@ fn joint(
         left.add(inner);
     }
     Ok(Joint {
-        name,
-        place: place(element),
-        kind,
-        parent,
-        child,
-        pose: origin(element)?,
         axis,
         range,
         effort: of_limit("effort")?,
         velocity: of_limit("velocity")?,
         damping,
         friction,
-        armature: 0.0,
-        spring: None,
-        reference: 0.0,
         mimic,
+        ..Joint::new(&name, place(element), kind, [parent, child], origin(element)?)
     })
 }
 

@@ -43,24 +43,50 @@ pub(crate) fn document(text: &str) -> Result<Document<'_>, Fault> {
     })
 }
 
-/// Refuses tags that are nested too deep before a tree is made of them.
+/// Refuses tags that are nested too deep before a tree is made of them. What is no XML is left to the reader of the tree.
 fn too_deep(text: &str) -> Option<Fault> {
-    let mut depth = 0_usize;
-    let bytes = text.as_bytes();
-    let (mut line, mut start) = (1, 0);
-    for (at, &byte) in bytes.iter().enumerate() {
-        match (byte, bytes.get(at + 1)) {
-            (b'\n', _) => (line, start) = (line + 1, at + 1),
-            (b'<', Some(b'/')) | (b'/', Some(b'>')) => depth = depth.saturating_sub(1),
-            (b'<', Some(next)) if next.is_ascii_alphabetic() || *next == b'_' => depth += 1,
-            _ => {}
-        }
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(found) = text[at..].find('<') {
+        let start = at + found;
+        let rest = &text[start..];
+        let behind = |end: &str| rest.find(end).map_or(rest.len(), |found| found + end.len());
+        let length = if rest.starts_with("<!--") {
+            behind("-->")
+        } else if rest.starts_with("<![CDATA[") {
+            behind("]]>")
+        } else if rest.starts_with("</") {
+            depth = depth.saturating_sub(1);
+            behind(">")
+        } else if rest.starts_with("<?") || rest.starts_with("<!") {
+            behind(">")
+        } else {
+            let length = tag_length(rest);
+            depth += usize::from(!rest[..length].ends_with("/>"));
+            length
+        };
         if depth > DEPTH {
-            let column = u32::try_from(at - start + 1).unwrap_or(u32::MAX);
+            let line = text[..start].matches('\n').count() + 1;
+            let column = text[..start].chars().rev().take_while(|letter| *letter != '\n').count() + 1;
+            let [line, column] = [line, column].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
             return Some(Fault { line, column, text: format!("elements are nested deeper than {DEPTH}") });
         }
+        at = start + length;
     }
     None
+}
+
+/// The length of a tag, whose attributes may contain `>` between quotes.
+fn tag_length(rest: &str) -> usize {
+    let mut quote = None;
+    for (at, letter) in rest.char_indices() {
+        match (quote, letter) {
+            (None, '"' | '\'') => quote = Some(letter),
+            (Some(open), letter) if open == letter => quote = None,
+            (None, '>') => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
 }
 
 /// An element with what its readers ask for.

@@ -28,6 +28,11 @@ mod hopper;
 #[path = "../../../lagrange-cli/tests/robots/hopper_by_quaternion.rs"]
 mod hopper_by_quaternion;
 
+#[rustfmt::skip]
+#[expect(unreachable_pub, reason = "the file is written for a user's crate")]
+#[path = "../../../lagrange-cli/tests/robots/sled.rs"]
+mod sled;
+
 /// The second angle of the file is relative to the first, so that the torques on the angles of the catalogue are (τ₁ − τ₂, τ₂).
 #[test]
 fn a_plane_double_pendulum_is_that_of_the_catalogue() {
@@ -238,4 +243,30 @@ fn a_free_base_moves_alike_by_angles_and_by_a_quaternion() {
     for (first, second) in [(0, 0), (1, 1), (2, 2), (6, 7)] {
         assert!((ours[first] - theirs[second]).abs() < 1e-12 * ours.amax(), "{ours} {theirs}");
     }
+}
+
+/// The sled stays in its plane, T = m (ẋ² + ẏ²)/2 + (n·J n) ω²/2 with the normal n, and the rail turns about it.
+#[test]
+fn a_planar_joint_slides_across_its_axis_and_turns_about_it() {
+    let system = sled::Sled::default().prepare::<f64>().expect("valid");
+    let state = State::new(0.0, [0.4, -0.7, 0.9], [1.5, 0.8, -2.0]);
+    let energies = system.energies_of(&state);
+    let moment = (9.0 * 0.2 + 2.0 * 12.0 * 0.05 + 16.0 * 0.3) / 25.0;
+    let expected = 1.5 * 1.5 + 0.8 * 0.8 + moment * 4.0 / 2.0;
+    assert!((energies.kinetic.expect("it is stated") - expected).abs() < 1e-14 * expected, "{energies:?}");
+    let rail = |state: &State<f64, 3>| {
+        let outputs = system.outputs_of(state);
+        SVector::<f64, 3>::new(outputs[0].1, outputs[1].1, outputs[2].1)
+    };
+    let normal = SVector::<f64, 3>::new(0.0, 0.6, 0.8);
+    // The rail starts along x, which is in the plane: its end is 0.3 m from the sled.
+    let straight = rail(&State::new(0.0, [0.4, -0.7, 0.0], [0.0; 3]));
+    let turned = rail(&state);
+    let origin = SVector::<f64, 3>::new(0.0, 0.0, 0.5);
+    assert!((turned - origin).dot(&normal).abs() < 1e-15 && (straight - origin).dot(&normal).abs() < 1e-15);
+    let center = straight - SVector::<f64, 3>::new(0.3, 0.0, 0.0);
+    let expected =
+        0.3 * (0.9_f64.cos() * SVector::<f64, 3>::x() + 0.9_f64.sin() * normal.cross(&SVector::<f64, 3>::x()));
+    assert!((turned - center - expected).amax() < 1e-15, "{turned}");
+    assert!(((center - origin).norm() - 0.4_f64.hypot(0.7)).abs() < 1e-15, "{center}");
 }

@@ -61,9 +61,12 @@ impl<'a> Defaults<'a> {
         });
         while let Some(name) = class {
             let Some((elements, outer)) = self.classes.get(name) else { break };
-            sources.extend(
-                elements.iter().flat_map(|found| found.children()).filter(|child| child.name() == element.name()),
-            );
+            // Later statements replace earlier ones, and the last default of a name is the first in the list.
+            for found in elements {
+                let mut own: Vec<_> = found.children().filter(|child| child.name() == element.name()).collect();
+                own.reverse();
+                sources.extend(own);
+            }
             class = *outer;
         }
         Ok(Styled { sources })
