@@ -54,3 +54,47 @@ struct Tank {
 struct Lock {
     m: f64,
 }
+
+/// A room whose heater a thermostat switches: exponentials towards 0 and 50 degrees.
+#[lagrangian {
+    coordinates x;
+    state temperature: dot(temperature) == -temperature/10 + 5*heating;
+    mode heating = when temperature < 18 { 1 } when temperature > 22 { 0 };
+    kinetic = m*dot(x)^2/2;
+}]
+struct Room {
+    m: f64,
+}
+
+/// A mass on a spring that is four times as stiff on one side: half a period is π, or π/2.
+#[lagrangian {
+    coordinates x;
+    kinetic   = m*dot(x)^2/2;
+    potential = if soft > 1/2 { x^2/2 } else { 2*x^2 };
+    mode soft = when x > 0 { 1 } when x < 0 { 0 };
+}]
+struct TwoSprings {
+    m: f64,
+}
+
+/// Modes that change each other without end from x = 1 on.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    mode first = when x > 1 && second < 1/2 { 1 } when second > 1/2 { 0 };
+    mode second = when first > 1/2 { 1 } when first < 1/2 { 0 };
+}]
+struct Circle {
+    m: f64,
+}
+
+/// A ball that a change of a mode throws back with 0.7 of its speed.
+#[lagrangian {
+    coordinates h;
+    kinetic   = m*dot(h)^2/2;
+    potential = m*9.81*h;
+    mode bounces = when h < 0 && dot(h) < 0 { bounces + 1 } then dot(h) = -0.7*dot(h);
+}]
+struct Bouncer {
+    m: f64,
+}

@@ -7,6 +7,11 @@ use crate::graph::function::Function;
 use crate::mechanics::Law;
 use crate::program::{Builder, Evaluations, Operation, Part, Routine};
 
+/// What the functions leave to their reader where the block has modes.
+pub(super) const UNCHANGED: &str = "The search for changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all \
+     changes, each of which is positive where it holds, and behind them the values that each change assigns. `change` assigns \
+     them.";
+
 /// What an evaluation takes besides what `prepare` has computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
@@ -232,12 +237,7 @@ impl<'a> Contents<'a> {
         let (n, c, u) = (self.n, self.c, self.u);
         let has_modes = !derivation.model.physics.changes.is_empty();
         if has_modes {
-            self.missing.push(
-                "The search for changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all \
-                 changes, each of which is positive where it holds, and behind them the values that each change assigns. `change` assigns \
-                 them."
-                    .to_owned(),
-            );
+            self.missing.push(UNCHANGED.to_owned());
         }
         if evaluations.breakaways.is_some() {
             self.missing.push("The friction of surfaces at rest, by `breakaway`: no function contains it.".to_owned());

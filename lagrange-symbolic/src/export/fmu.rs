@@ -7,6 +7,7 @@ mod slope;
 mod start;
 mod variable;
 
+use super::contents::UNCHANGED;
 use super::{Export, ExportError, File, Language, Writer, c, written};
 use independence::are_independent;
 use proc_macro2::TokenStream;
@@ -16,11 +17,12 @@ use std::collections::BTreeMap;
 use variable::Variables;
 
 /// The files of C that are the same for all units.
-const LIBRARY: [(&str, &str); 7] = [
+const LIBRARY: [(&str, &str); 8] = [
     ("lagrange_absent.c", include_str!("library/fmu/lagrange_absent.c")),
     ("lagrange_advance.c", include_str!("library/fmu/lagrange_advance.c")),
     ("lagrange_fmi3.h", include_str!("library/fmu/lagrange_fmi3.h")),
     ("lagrange_functions.c", include_str!("library/fmu/lagrange_functions.c")),
+    ("lagrange_modes.c", include_str!("library/fmu/lagrange_modes.c")),
     ("lagrange_search.c", include_str!("library/fmu/lagrange_search.c")),
     ("lagrange_unit.c", include_str!("library/fmu/lagrange_unit.c")),
     ("lagrange_unit.h", include_str!("library/fmu/lagrange_unit.h")),
@@ -50,11 +52,15 @@ impl From<ExportError> for UnitError {
 /// parameter without one is a mistake; the others are then 0.
 ///
 /// # Errors
-/// As [`export`](super::export()); [`UnitError::Incomplete`] for contacts that close, friction that sticks and modes; [`UnitError::Starts`].
+/// As [`export`](super::export()); [`UnitError::Incomplete`] for contacts that close and friction that sticks; [`UnitError::Starts`].
 pub fn fmu(block: &TokenStream, item: &TokenStream, starts: &BTreeMap<String, f64>) -> Result<Export, UnitError> {
     written(block, item, Language::C, slope::append, |writer, slopes| {
-        if !writer.contents.missing.is_empty() {
-            return Err(UnitError::Incomplete(writer.contents.missing.clone()));
+        // The unit does the changes of modes that the text leaves to its reader.
+        let does_changes = !writer.changed_modes().is_empty();
+        let missing = writer.contents.missing.iter().filter(|sentence| !(does_changes && *sentence == UNCHANGED));
+        let missing: Vec<String> = missing.cloned().collect();
+        if !missing.is_empty() {
+            return Err(UnitError::Incomplete(missing));
         }
         let start = Start::new(&writer.derivation.model, starts).map_err(UnitError::Starts)?;
         Ok(files(writer, &start, &slopes))

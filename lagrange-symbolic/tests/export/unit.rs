@@ -90,17 +90,35 @@ fn what_a_unit_would_compute_otherwise_is_refused_by_name() {
     let cases = [
         ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k;", "Sticking"),
         ("coordinates y; kinetic = m*dot(y)^2/2; contact floor: y >= 0, restitution = k;", "Forces of contacts"),
-        (
-            "coordinates x; kinetic = m*dot(x)^2/2; mode on = when x > k { 1 } when x < 0 { 0 }; force x = -on;",
-            "changes of modes",
-        ),
+        ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k*on; mode on = when x > k { 1 };", "Sticking"),
     ];
     for (block, part) in cases {
         match of_block(block, &[("m", 1.0), ("k", 0.5)]) {
-            Err(UnitError::Incomplete(missing)) => assert!(missing[0].contains(part), "{missing:?}"),
+            Err(UnitError::Incomplete(missing)) => {
+                let names_changes = missing.iter().any(|sentence| sentence.contains("changes of modes"));
+                assert!(missing[0].contains(part) && !names_changes, "{missing:?}");
+            }
             other => panic!("{block}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn conditions_of_changes_of_modes_are_event_indicators_behind_the_switches() {
+    let block =
+        "coordinates x; kinetic = m*dot(x)^2/2; mode on = when x > k { 1 } when x < 0 { 0 }; force x = -on - abs(x);";
+    let export = of_block(block, &[("m", 1.0), ("k", 0.5)]).expect("a unit");
+    let description = text(&export, "modelDescription.xml");
+    let reference = |name: &str| {
+        let (_, rest) = description.split_once(&format!("name=\"{name}\" valueReference=\"")).expect(name);
+        rest.split('"').next().expect("a number").to_owned()
+    };
+    let indicators: Vec<String> = ["switch[0]", "change[0]", "change[1]"].map(reference).to_vec();
+    let lines: String =
+        indicators.iter().map(|number| format!("    <EventIndicator valueReference=\"{number}\"/>\n")).collect();
+    assert!(description.contains(&format!("{lines}  </ModelStructure>")), "{description}");
+    let header = text(&export, "sources/lagrange_model.h");
+    assert!(header.contains("#define SWITCHES 3\n") && header.contains("#define CHANGES 2\n"), "{header}");
 }
 
 #[test]

@@ -42,6 +42,7 @@ fn header(
         ("ENERGIES", count(Role::Energy)),
         ("CONSTRAINTS", count(Role::Multiplier)),
         ("SWITCHES", count(Role::Switch)),
+        ("CHANGES", writer.changed_modes().len()),
         ("HAS_JACOBIAN", usize::from(has_derivatives)),
     ];
     let sizes: String = sizes.iter().map(|(name, size)| format!("#define {name} {size}\n")).collect();
@@ -57,7 +58,7 @@ fn header(
 #include \"{stem}.h\"
 #include <stdbool.h>
 
-/* How many there are of each. Velocities are those of the coordinates, and behind them the states of first order. */
+/* How many there are of each. The conditions of changes of modes are the last switching functions. Velocities are those of the coordinates, and behind them the states of first order. */
 {sizes}#define DEFAULT_TOLERANCE {TOLERANCE}
 
 typedef {stem}_prepared model_prepared;
@@ -79,6 +80,8 @@ extern const char instantiation_token[];
 extern const double start_parameters[], start_inputs[], start_states[];
 /* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
 extern const char *const variable_names[], *const state_names[], *const unknown_names[];
+/* The mode of each change. */
+extern const char *const change_names[];
 
 /* Returns 0, or 1 + the index of the condition that the parameters break. */
 int model_prepare(const double *parameters, model_prepared *prepared);
@@ -92,6 +95,8 @@ int model_jacobian(
 void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+/* Does a change of a mode, whatever its condition. Returns whether the mode has another value then. */
+bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index);
 /* The mass matrix and the forcing; returns whether the mechanism has them. */
 bool model_form(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing);
@@ -116,7 +121,9 @@ fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[S
     let all: Vec<&str> = variables.all.iter().map(|variable| &variable.name[..]).collect();
     let unknowns = writer.unknown_names();
     let unknowns: Vec<&str> = unknowns.iter().map(String::as_str).collect();
-    for (name, names) in [("variable", all), ("state", of_states), ("unknown", unknowns)] {
+    let changed = writer.changed_modes();
+    let changed: Vec<&str> = if changed.is_empty() { vec![""] } else { changed.iter().map(String::as_str).collect() };
+    for (name, names) in [("variable", all), ("state", of_states), ("unknown", unknowns), ("change", changed)] {
         let lines: String = names.iter().map(|name| format!("    {},\n", quoted(name))).collect();
         _ = write!(text, "const char *const {name}_names[] = {{\n{lines}}};\n");
     }
@@ -143,11 +150,10 @@ fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[S
          const char *model_condition(int broken)\n{{\n    return {stem}_conditions[broken - 1];\n}}\n\n"
     );
     text.push_str(&solved(writer));
-    for (name, results) in
-        [("outputs", &["outputs"][..]), ("energies", &["energy", "kinetic", "potential"]), ("switches", &["switches"])]
-    {
+    for (name, results) in [("outputs", &["outputs"][..]), ("energies", &["energy", "kinetic", "potential"])] {
         text.push_str(&listed(writer, name, results));
     }
+    text.push_str(&switches(writer));
     text.push_str(&form(writer));
     text.push_str(&constraint(writer));
     text
@@ -170,15 +176,16 @@ fn is_exported(writer: &Writer<'_>, name: &str) -> bool {
 fn solved(writer: &Writer<'_>) -> String {
     let stem = &writer.names.stem;
     let unused = if writer.contents.u > 0 { "" } else { "    (void)u;\n" };
+    let name = writer.contents.acceleration.unwrap_or("acceleration");
     let multipliers = match writer.contents.c {
         0 => "    (void)multipliers;\n",
         _ => "    memcpy(multipliers, result.multipliers, sizeof result.multipliers);\n",
     };
     let mut text = format!(
-        "int model_acceleration(\n    {ARGUMENTS}, double *acceleration, double *multipliers)\n{{\n    {stem}_acceleration_result result;\n\
+        "int model_acceleration(\n    {ARGUMENTS}, double *acceleration, double *multipliers)\n{{\n    {stem}_{name}_result result;\n\
          {unused}    const int vanished = {};\n    if (vanished) return vanished;\n    memcpy(acceleration, result.acceleration, sizeof \
          result.acceleration);\n{multipliers}    return 0;\n}}\n\n",
-        call(writer, "acceleration")
+        call(writer, name)
     );
     _ = write!(text, "int model_jacobian({ARGUMENTS}, Jacobian *jacobian)\n{{\n");
     let Some((exported, _)) =
@@ -218,6 +225,36 @@ fn listed(writer: &Writer<'_>, name: &str, results: &[&str]) -> String {
     }
     text.push_str("}\n\n");
     text
+}
+
+/// The switching functions with the conditions of the changes of modes behind them, and the changes.
+fn switches(writer: &Writer<'_>) -> String {
+    const CHANGE: &str = "bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index)\n{\n";
+    let plain = listed(writer, "switches", &["switches"]);
+    if writer.changed_modes().is_empty() {
+        return format!("{plain}{CHANGE}{UNUSED}    (void)index;\n    return false;\n}}\n\n");
+    }
+    let stem = &writer.names.stem;
+    let unused = if writer.contents.u > 0 { "" } else { "    (void)u;\n" };
+    let call = call(writer, "change_values");
+    let change = format!(
+        "{CHANGE}    {stem}_change_values_result result;\n{unused}    {call};\n    result.change_values[index] = 1.0;\n    \
+         return {stem}_change(index, &result, q, v);\n}}\n\n"
+    );
+    let conditions = format!(
+        "    {stem}_change_values_result result;\n{unused}    {call};\n    for (int i = 0; i < CHANGES; i += 1) {{\n        \
+         double moved_q[VELOCITIES], moved_v[VELOCITIES];\n        memcpy(moved_q, q, sizeof moved_q);\n        \
+         memcpy(moved_v, v, sizeof moved_v);\n        const bool is_idle = !model_change(prepared, t, moved_q, moved_v, u, i);\n        \
+         values[SWITCHES - CHANGES + i] = is_idle ? -1.0 : result.change_values[i];\n    }}\n}}\n\n"
+    );
+    let (plain, before) = match is_exported(writer, "switches") {
+        true => (
+            plain.replace("void model_switches(", "static void own_switches("),
+            "    own_switches(prepared, t, q, v, u, values);\n",
+        ),
+        false => (String::new(), ""),
+    };
+    format!("{change}{plain}void model_switches({ARGUMENTS}, double *values)\n{{\n{before}{conditions}")
 }
 
 fn form(writer: &Writer<'_>) -> String {

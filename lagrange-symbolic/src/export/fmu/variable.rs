@@ -130,6 +130,10 @@ impl Variables {
             let text = "Where it changes its sign, the equations change their formula";
             list.add(Role::Switch, &format!("switch[{place}]"), text, "", None);
         }
+        for (place, mode) in writer.changed_modes().iter().enumerate() {
+            let text = format!("The condition of a change of the mode {mode}: it holds where this is positive");
+            list.add(Role::Switch, &format!("change[{place}]"), &text, "", None);
+        }
         let is_structured = list.all.iter().all(|variable| variable.name.is_ascii());
         // The derivative of a coordinate is its velocity, and that of a velocity the acceleration.
         let derivatives = (velocities..velocities + own.len()).chain(accelerations..accelerations + count).collect();

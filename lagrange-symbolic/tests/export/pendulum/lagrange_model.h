@@ -5,7 +5,7 @@
 #include "pendulum.h"
 #include <stdbool.h>
 
-/* How many there are of each. Velocities are those of the coordinates, and behind them the states of first order. */
+/* How many there are of each. The conditions of changes of modes are the last switching functions. Velocities are those of the coordinates, and behind them the states of first order. */
 #define PARAMETERS 3
 #define INPUTS 1
 #define COORDINATES 1
@@ -15,6 +15,7 @@
 #define ENERGIES 3
 #define CONSTRAINTS 0
 #define SWITCHES 0
+#define CHANGES 0
 #define HAS_JACOBIAN 1
 #define DEFAULT_TOLERANCE 1e-9
 
@@ -41,6 +42,8 @@ extern const char instantiation_token[];
 extern const double start_parameters[], start_inputs[], start_states[];
 /* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
 extern const char *const variable_names[], *const state_names[], *const unknown_names[];
+/* The mode of each change. */
+extern const char *const change_names[];
 
 /* Returns 0, or 1 + the index of the condition that the parameters break. */
 int model_prepare(const double *parameters, model_prepared *prepared);
@@ -54,6 +57,8 @@ int model_jacobian(
 void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+/* Does a change of a mode, whatever its condition. Returns whether the mode has another value then. */
+bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index);
 /* The mass matrix and the forcing; returns whether the mechanism has them. */
 bool model_form(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing);

@@ -129,21 +129,29 @@ static double sign(double x)
     return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0;
 }
 
-/* The signs of the switching functions from here on, and the derivatives with these signs. Where one is 0, or `crosses` its zero next, both
-   come from a state a little later, because the derivatives may jump at the zero. */
-static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivatives, double *signs)
+/* The signs of functions from here on. A condition of a change of a mode does not hold until its change. */
+static void take_signs(const double *values, double *signs)
 {
-    const Values *const values = &unit->values;
+    for (int i = 0; i < SWITCHES; i += 1) signs[i] = i < SWITCHES - CHANGES ? sign(values[i]) : -1.0;
+}
+
+/* The signs of the switching functions from here on, and the derivatives with these signs. Where one is 0, or `crosses` its zero next, both
+   come from a state a little later, because the derivatives may jump at the zero. If the condition of a change of a mode holds there, that is
+   the new state, `is_due`. */
+static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivatives, double *signs, bool *is_due)
+{
+    Values *const values = &unit->values;
     double here[ATLEAST1(SWITCHES)] = {0.0}, slope[ATLEAST1(STATES)], later[ATLEAST1(STATES)];
     if (rates(unit, values->time, values->states, slope, NULL) != fmi3OK) return fmi3Error;
     memcpy(derivatives, slope, sizeof slope);
     if (SWITCHES == 0) return fmi3OK;
     switches(unit, values->time, values->states, here);
     bool is_zero = false;
-    for (int i = 0; i < SWITCHES; i += 1) {
+    for (int i = 0; i < SWITCHES - CHANGES; i += 1) {
         is_zero = is_zero || here[i] == 0.0;
-        if (!crosses || signs[i] == 0.0) signs[i] = sign(here[i]);
+        if (crosses && signs[i] == 0.0) signs[i] = sign(here[i]);
     }
+    if (!crosses) take_signs(here, signs);
     if (!is_zero && !crosses) return fmi3OK;
     double h = 4.0 * DBL_EPSILON * fmax(fabs(values->time), length);
     for (int pass = 0; pass < MOST_DOUBLINGS; pass += 1, h *= 2.0) {
@@ -153,10 +161,28 @@ static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivat
         switches(unit, values->time + h, later, there);
         for (int i = 0; i < SWITCHES; i += 1) is_beyond = is_beyond || signs[i] * there[i] < 0.0;
         if (!is_beyond) continue;
-        for (int i = 0; i < SWITCHES; i += 1) signs[i] = sign(there[i]);
+        for (int i = SWITCHES - CHANGES; i < SWITCHES; i += 1) *is_due = *is_due || (crosses && there[i] > 0.0);
+        take_signs(there, signs);
+        if (*is_due) {
+            values->time += h;
+            memcpy(values->states, later, sizeof values->states);
+            return fmi3OK;
+        }
         return rates(unit, values->time + h, later, derivatives, NULL);
     }
     return fmi3OK;
+}
+
+/* Does the changes of modes that are due here, or behind a zero that the motion `crosses`, and takes the signs and derivatives behind them. */
+static fmi3Status begin(Unit *unit, bool crosses, double until, Motion *motion)
+{
+    bool is_due = false, has_changed;
+    if (!crosses && settle(unit, false, &has_changed) != fmi3OK) return fmi3Error;
+    if (leave(unit, crosses, motion->length, motion->derivatives, motion->signs, &is_due) != fmi3OK) return fmi3Error;
+    if (!is_due) return fmi3OK;
+    unit->values.time = fmin(unit->values.time, until);
+    if (settle(unit, true, &has_changed) != fmi3OK) return fmi3Error;
+    return leave(unit, false, motion->length, motion->derivatives, motion->signs, &is_due);
 }
 
 /* Replaces a step over a zero of a switching function by the longest one that ends before it, by bisection of its length. Before the zero
@@ -210,7 +236,7 @@ static bool is_clear(Unit *unit, Motion *motion, const Attempt *next, double h)
 }
 
 /* Goes up to the zero of a switching function within a step of this length, and takes the derivatives behind it. */
-static fmi3Status cross(Unit *unit, Motion *motion, double h)
+static fmi3Status cross(Unit *unit, Motion *motion, double until, double h)
 {
     Values *const values = &unit->values;
     const double whole = h;
@@ -231,12 +257,12 @@ static fmi3Status cross(Unit *unit, Motion *motion, double h)
     motion->switched_at = values->time;
     if (motion->switched > MOST_SWITCHES) {
         return failed(
-            unit, values->time, values->states, "the forces jump and hold the motion at the jump, where it sticks or slides", "");
+            unit, values->time, values->states, "the forces or modes jump and hold the motion at the jump, where it sticks or slides", "");
     }
     /* The short steps of the approach say nothing about the motion behind the zero. */
     values->next_step = motion->usual_step;
     motion->usual_step = 0.0;
-    return leave(unit, true, motion->length, motion->derivatives, motion->signs);
+    return begin(unit, true, until, motion);
 }
 
 /* Shortens the next step behind an attempt that is not accurate. */
@@ -254,7 +280,7 @@ fmi3Status advance(Unit *unit, double until)
 {
     Values *const values = &unit->values;
     Motion motion = {.length = until - values->time, .switched_at = values->time};
-    if (leave(unit, false, motion.length, motion.derivatives, motion.signs) != fmi3OK) return fmi3Error;
+    if (begin(unit, false, until, &motion) != fmi3OK) return fmi3Error;
     if (!(values->next_step > 0.0)) values->next_step = first_step(values, motion.derivatives, motion.length);
     for (int count = 0; values->time < until; count += 1) {
         const double rest = until - values->time;
@@ -269,7 +295,7 @@ fmi3Status advance(Unit *unit, double until)
         if (SWITCHES > 0 && !isnan(next.error)) {
             switches(unit, time, next.states, after);
             if (changes(motion.signs, after)) {
-                if (cross(unit, &motion, h) != fmi3OK) return fmi3Error;
+                if (cross(unit, &motion, until, h) != fmi3OK) return fmi3Error;
                 continue;
             }
         }

@@ -133,6 +133,7 @@ FMI3 fmi3Status fmi3EnterEventMode(fmi3Instance instance)
 {
     Unit *const unit = instance;
     if (!is_in(unit, BIT(CONTINUOUS) | BIT(STEP), "fmi3EnterEventMode")) return fmi3Error;
+    unit->values.is_event = unit->values.mode == CONTINUOUS;
     unit->values.mode = EVENT;
     return fmi3OK;
 }
@@ -446,6 +447,10 @@ FMI3 fmi3Status fmi3UpdateDiscreteStates(
         if (project(unit, unit->values.time, unit->values.states) != fmi3OK) return fmi3Error;
         *states_changed = true;
     }
+    bool has_changed;
+    if (settle(unit, unit->values.is_event, &has_changed) != fmi3OK) return fmi3Error;
+    *states_changed = *states_changed || has_changed;
+    unit->values.is_event = false;
     return fmi3OK;
 }
 

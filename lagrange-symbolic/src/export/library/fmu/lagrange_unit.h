@@ -36,8 +36,8 @@ typedef struct {
     /* The violation of the constraints that the parameters since a change may cause; 0 if none has changed. */
     double allowed;
     Mode mode;
-    /* Whether `prepared` belongs to other parameters. */
-    bool is_stale;
+    /* Whether `prepared` belongs to other parameters, and whether an event of the continuous motion is to be handled. */
+    bool is_stale, is_event;
 } Values;
 
 typedef struct {
@@ -69,7 +69,7 @@ fmi3Status prepared(Unit *unit);
 /* The derivatives of the states, and the multipliers unless `multipliers` is NULL. */
 fmi3Status rates(Unit *unit, double time, const double *states, double *derivatives, double *multipliers);
 
-/* The switching functions. */
+/* The switching functions, and behind them the conditions of the changes of modes, which are negative where a mode has its value already. */
 void switches(Unit *unit, double time, const double *states, double *values);
 
 /* The largest residual of the constraints and of their rates, each divided by its own size, and which constraint has it, unless `index` is
@@ -81,6 +81,10 @@ fmi3Status project(Unit *unit, double time, double *states);
 
 /* Refuses parameters that have changed since the constraints held and with which they are violated; moves the states to them otherwise. */
 fmi3Status admit_parameters(Unit *unit);
+
+/* Does changes of modes, one after the other, until no condition holds by more than rounding, and tells whether there was one. The first
+   change of a `located` condition counts however little it holds. */
+fmi3Status settle(Unit *unit, bool is_located, bool *has_changed);
 
 /* The part of a step by an attempt that may be taken: 1 where no switching function leaves its sign, or else the part that ends behind the
    first change, or where the functions cannot be told. A function whose sign is 0 gets that which it takes first. */
