@@ -88,6 +88,18 @@ struct Circle {
     m: f64,
 }
 
+/// Changes that follow each other at t = 1, at rest before: the last one pushes the mass off with the speed 3.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    mode third = when second > 1/2 { 1 } then dot(x) = 3;
+    mode second = when first > 1/2 { 1 };
+    mode first = when t > 1 { 1 };
+}]
+struct Chain {
+    m: f64,
+}
+
 /// A ball that a change of a mode throws back with 0.7 of its speed.
 #[lagrangian {
     coordinates h;

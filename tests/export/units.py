@@ -390,6 +390,7 @@ def check_modes(program, directory):
     temperature = 50 * on + (low - 50 * on) * np.exp((time - 60.0) / 10)
     room = unit("Room", "temperature=10")
     springs = unit("TwoSprings", "x=1", "soft=1")
+    chain = unit("Chain")
     check_warnings(room)
     for kind, tolerance in TOLERANCE.items():
         end = simulate_fmu(room, fmi_type=kind, stop_time=60, output_interval=6, relative_tolerance=tolerance,
@@ -398,6 +399,8 @@ def check_modes(program, directory):
         assert abs(end["temperature"] - temperature) <= ALLOWED[kind] * temperature, f"{kind}: {end} instead of {temperature}"
         end = simulate_fmu(springs, fmi_type=kind, stop_time=6 * np.pi, output_interval=0.6 * np.pi, relative_tolerance=tolerance,
                            output=["x", "der(x)", "soft"])[-1]
+        moved_off = simulate_fmu(chain, fmi_type=kind, stop_time=2, output_interval=0.5, relative_tolerance=tolerance, output=["x"])[-1]
+        assert abs(moved_off["x"] - 3.0) <= ALLOWED[kind], f"{kind}: {moved_off}"
         assert end["soft"] == 1.0 and max(abs(end["x"] - 1), abs(end["der(x)"])) <= ALLOWED[kind], f"{kind}: {end}"
     description = read_model_description(room)
     states = [unknown.variable.derivative.valueReference for unknown in description.derivatives]
@@ -413,7 +416,7 @@ def check_modes(program, directory):
         raise AssertionError("modes change in a circle without an error")
     except FMICallException:
         assert any("change the modes first, second; at the time 1" in message for message in circle.messages), circle.messages
-    return "modes: a thermostat, two springs and a circle"
+    return "modes: a thermostat, two springs, a chain and a circle"
 
 
 def check_published(program, directory):
