@@ -16,6 +16,7 @@ mod reductions;
 mod responses;
 mod rest;
 mod scales;
+mod self_tests;
 mod shared;
 mod spectra;
 mod turnings;
