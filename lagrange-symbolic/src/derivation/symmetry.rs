@@ -130,7 +130,7 @@ fn defects(graph: &mut Graph, physics: &Physics, equations: &Equations, (change,
     let mut direction: Vec<(Symbol, Id)> =
         (0..n).map(|i| (Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i)))).collect();
     direction.push((Symbol::Time, graph.one()));
-    let slope = gradient(graph, physics.lagrangian, &physics.coordinate_symbols()[..change.len()]);
+    let slope = slopes(graph, physics, equations);
     let rates = directional(graph, change, &direction);
     let gauge_rate = directional(graph, &[gauge], &direction)[0];
     let (moved, turned) = (graph.inner(&slope, change), graph.inner(momentum, &rates));
@@ -144,6 +144,33 @@ fn defects(graph: &mut Graph, physics: &Physics, equations: &Equations, (change,
         defects.push(graph.sub(lever, gauge_slope));
     }
     defects
+}
+
+/// ∂L/∂q of the coordinates with inertia, at constant rates of those without. L contains these rates as functions of the state, which are no
+/// part of this derivative: with L = L₀ + A·ẏ it is ∂L₀/∂q + ẏ·∂A/∂q.
+fn slopes(graph: &mut Graph, physics: &Physics, equations: &Equations) -> Vec<Id> {
+    let coordinates = &physics.coordinate_symbols()[..physics.mechanical()];
+    let resolved = &equations.resolved;
+    let terms = graph.inner(&resolved.momentum, &resolved.rates);
+    let rest = graph.sub(physics.lagrangian, terms);
+    let mut slopes = gradient(graph, rest, coordinates);
+    for (slope, exchanged) in slopes.iter_mut().zip(exchanged(graph, physics, equations)) {
+        *slope = graph.add(*slope, exchanged);
+    }
+    slopes
+}
+
+/// ẏ·∂A/∂q, the forces between the coordinates with inertia and those without.
+fn exchanged(graph: &mut Graph, physics: &Physics, equations: &Equations) -> Vec<Id> {
+    let coordinates = &physics.coordinate_symbols()[..physics.mechanical()];
+    let resolved = &equations.resolved;
+    let mut terms = vec![Vec::new(); coordinates.len()];
+    for (&momentum, &rate) in resolved.momentum.iter().zip(&resolved.rates) {
+        for (terms, slope) in terms.iter_mut().zip(gradient(graph, momentum, coordinates)) {
+            terms.push((graph.mul(slope, rate), Rational::ONE));
+        }
+    }
+    terms.into_iter().map(|terms| graph.sum(terms, Rational::ZERO)).collect()
 }
 
 /// How it was established that all defects vanish. Reports where they do not.
@@ -214,9 +241,21 @@ fn powers(model: &mut Model, equations: &Equations, change: &[Id]) -> Vec<Power>
         parts.push((force.name.clone(), graph.inner(&applied[..change.len()], change)));
     }
     if let Some(dissipation) = physics.dissipation {
-        let slope = gradient(graph, dissipation, &physics.mechanical_velocity_symbols());
-        let lost = graph.inner(&slope, change);
-        parts.push(("dissipation".to_owned(), graph.neg(lost)));
+        // Beside coordinates without inertia D contains their rates as functions of the state, and its forces stand with those that are exchanged.
+        let lost = match equations.resolved.forces.is_empty() {
+            true => {
+                let slope = gradient(graph, dissipation, &physics.mechanical_velocity_symbols());
+                let lost = graph.inner(&slope, change);
+                graph.neg(lost)
+            }
+            false => {
+                let exchanged = exchanged(graph, physics, equations);
+                let (all, exchanged) =
+                    (graph.inner(&equations.resolved.forces, change), graph.inner(&exchanged, change));
+                graph.sub(all, exchanged)
+            }
+        };
+        parts.push(("dissipation".to_owned(), lost));
     }
     let terms = parts.iter().map(|(_, part)| (*part, Rational::ONE)).collect();
     let sum = graph.sum(terms, Rational::ZERO);

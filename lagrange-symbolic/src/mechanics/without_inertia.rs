@@ -28,10 +28,10 @@ pub struct Resolved {
     /// acceleration.
     pub replaced: HashMap<Symbol, Id>,
     /// A = ∂L/∂v of these coordinates.
-    pub(super) momentum: Vec<Id>,
+    pub(crate) momentum: Vec<Id>,
     /// −∂D/∂v, and the force of the terms A·v_S of L. Both are in each row of f; the mechanism without these
     /// coordinates has no D and no such terms.
-    pub(super) forces: Vec<Id>,
+    pub(crate) forces: Vec<Id>,
     /// The terms of dh/dt.
     pub(super) powers: Vec<Power>,
     /// L, with the terms A·v_S.

@@ -229,6 +229,43 @@ fn constraints_frictions_and_contacts() {
 }
 
 #[test]
+fn coordinates_without_inertia() {
+    let gyrating = |strength: &str, more: &str| {
+        format!(
+            "coordinates x, y, z; lagrangian = m*dot(x)^2/2 + {strength}*(y*dot(z) - z*dot(y))/2 - k*(y^2 + z^2)/2;
+             symmetry shift: [1]; {more}"
+        )
+    };
+    check(
+        &gyrating("B", ""),
+        expect![[r#"
+        shift = m*dot(x)
+    "#]],
+    );
+    check(
+        &gyrating("B", "dissipation = c*dot(x)^2/2;"),
+        expect![[r#"
+        shift = m*dot(x); dissipation
+    "#]],
+    );
+    check(
+        &gyrating("B", "dissipation = c*dot(y)^2/2;"),
+        expect![[r#"
+        shift = m*dot(x)
+    "#]],
+    );
+    // The terms that are linear in the rates of y and z change with x, so that m v is not constant. Where these rates are inserted into L, x
+    // cancels.
+    check(
+        &gyrating("(B + a*x)", ""),
+        expect![[r#"
+        `shift` is no symmetry: δL − dK/dt is 0.0439171026245 and not 0
+          help: at x = -0.4201, dot(x) = -0.211, y = 0.2701, z = -0.2774, k = 0.3683, a = 0.7931, B = 0.8317. A symmetry changes L by δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt, which must be dK/dt of a K(q, v, t), stated as `, gauge = K`
+    "#]],
+    );
+}
+
+#[test]
 fn changes_that_are_no_symmetries() {
     check(
         "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = m*g*y; symmetry turn: [-y, x];",

@@ -92,6 +92,7 @@ fn what_is_not_there_is_not_found() {
         "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = k*(x^2 + 2*y^2)/2;",
         "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = k*(x^2 + y^2)^2 + 1e-6*x;",
         "coordinates x, y; kinetic = m*dot(x)^2/2 + a*dot(y)^2/2; potential = k*(x^2 + y^2);",
+        "coordinates x, y, z; lagrangian = m*dot(x)^2/2 + (B + a*x)*(y*dot(z) - z*dot(y))/2 - k*(y^2 + z^2)/2;",
     ] {
         assert_eq!(found(block), "", "{block}");
     }

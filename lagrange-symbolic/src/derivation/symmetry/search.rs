@@ -3,14 +3,13 @@
 //! The condition δL = dK/dt is linear in A, b, c and in the coefficients of K. So it is a system of linear equations at random states, whose
 //! solutions are guesses: each one is decided like a symmetry that is stated, and dropped where it does not hold.
 
-use super::{changed_by, defects, gauge, jump, momentum, powers};
+use super::{changed_by, defects, gauge, jump, momentum, powers, slopes};
 use crate::derivation::claims::domain;
 use crate::derivation::conserved::Conserved;
 use crate::graph::value::numeric;
 use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use crate::meaning::Model;
 use crate::mechanics::Equations;
-use crate::physics::Physics;
 use crate::print;
 use crate::prove::{Domain, Freedom, Random, Verdict, equal_in};
 use std::cell::RefCell;
@@ -144,7 +143,7 @@ fn guesses(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Option<V
 fn condition(model: &Model, equations: &Equations) -> Option<Vec<Vec<f64>>> {
     let n = model.mechanical();
     let mut graph = model.graph.clone();
-    let slope = slopes(&mut graph, &model.physics);
+    let slope = slopes(&mut graph, &model.physics, equations);
     let roots: Vec<Id> = slope.iter().chain(&equations.momentum[..n]).copied().collect();
     let gauges = 2 * n + 2;
     let columns = width(n) + PARAMETER_SETS * gauges;
@@ -195,12 +194,6 @@ fn condition(model: &Model, equations: &Equations) -> Option<Vec<Vec<f64>>> {
         }
     }
     Some(rows)
-}
-
-/// ∂L/∂q.
-fn slopes(graph: &mut Graph, physics: &Physics) -> Vec<Id> {
-    let coordinates = physics.coordinate_symbols();
-    crate::calculus::gradient(graph, physics.lagrangian, &coordinates[..physics.mechanical()])
 }
 
 /// The changes that are stated, as far as they are affine with numbers.
