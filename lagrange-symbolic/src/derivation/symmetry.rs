@@ -77,13 +77,13 @@ pub(super) fn settle(
     found
 }
 
-/// K of a change, where none is stated: with δL = α·v + ρ, where α and ρ contain neither q nor v, K = α·q + ∫(ρ − α̇·q) dt for polynomials in t, as
+/// K of a change, where none is stated: with δL = α·v + ρ, where α and ρ contain neither q nor v nor inputs, K = α·q + ∫(ρ − α̇·q) dt for polynomials in t, as
 /// for a change to a frame that moves. 0 where δL has another form.
 fn gauge(graph: &mut Graph, physics: &Physics, equations: &Equations, change: &[Id]) -> Id {
     let zero = graph.zero();
     let moved = defects(graph, physics, equations, (change, zero))[0];
     let slopes = gradient(graph, moved, &physics.mechanical_velocity_symbols());
-    let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_));
+    let moves = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Input(_));
     if slopes.iter().any(|slope| graph.contains(*slope, moves)) {
         return zero;
     }

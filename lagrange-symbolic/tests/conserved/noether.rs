@@ -229,6 +229,18 @@ fn constraints_frictions_and_contacts() {
 }
 
 #[test]
+fn inputs() {
+    // An input changes with the time, so that u t is no K.
+    check(
+        "coordinates x; lagrangian = m*dot(x)^2/2 + u*x; symmetry shift: [1];",
+        expect![[r#"
+        `shift` is no symmetry: δL − dK/dt is 0.57 and not 0
+          help: at u = 0.57. A symmetry changes L by δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt, which must be dK/dt of a K(q, v, t), stated as `, gauge = K`
+    "#]],
+    );
+}
+
+#[test]
 fn coordinates_without_inertia() {
     let gyrating = |strength: &str, more: &str| {
         format!(
