@@ -399,6 +399,13 @@ def check_modes(program, directory):
         assert abs(end["temperature"] - temperature) <= ALLOWED[kind] * temperature, f"{kind}: {end} instead of {temperature}"
         end = simulate_fmu(springs, fmi_type=kind, stop_time=6 * np.pi, output_interval=0.6 * np.pi, relative_tolerance=tolerance,
                            output=["x", "der(x)", "soft"])[-1]
+        # A condition that is 0 at the start, and begins to hold there.
+        begun = simulate_fmu(springs, fmi_type=kind, stop_time=0.5, output_interval=0.1, relative_tolerance=tolerance, output=["soft"],
+                             start_values={"x": 0.0, "der(x)": 1.0, "soft": 0.0})[-1]
+        assert begun["soft"] == 1.0, f"{kind}: {begun}"
+        # The changes that hold at the start are done before the first row.
+        cold = simulate_fmu(room, fmi_type=kind, stop_time=0.5, output_interval=0.5, start_values={"heating": 0.0}, output=["heating"])[0]
+        assert cold["heating"] == 1.0, f"{kind}: {cold}"
         moved_off = simulate_fmu(chain, fmi_type=kind, stop_time=2, output_interval=0.5, relative_tolerance=tolerance, output=["x"])[-1]
         assert abs(moved_off["x"] - 3.0) <= ALLOWED[kind], f"{kind}: {moved_off}"
         assert end["soft"] == 1.0 and max(abs(end["x"] - 1), abs(end["der(x)"])) <= ALLOWED[kind], f"{kind}: {end}"

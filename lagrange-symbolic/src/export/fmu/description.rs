@@ -42,7 +42,8 @@ pub(super) fn description(
         "modelIdentifier=\"{stem}\" canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" \
          providesDirectionalDerivatives=\"{has_derivatives}\""
     );
-    _ = writeln!(text, "  <ModelExchange {common} needsCompletedIntegratorStep=\"{}\"/>", writer.contents.c > 0);
+    let looks_at_steps = writer.contents.c > 0 || !writer.changed_modes().is_empty();
+    _ = writeln!(text, "  <ModelExchange {common} needsCompletedIntegratorStep=\"{looks_at_steps}\"/>");
     _ = writeln!(
         text,
         "  <CoSimulation {common} canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\"/>"

@@ -126,7 +126,9 @@ FMI3 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
     if (rates(unit, values->time, values->states, derivatives, NULL) != fmi3OK) return fmi3Error;
     for (int i = 0; i < STATES; i += 1) values->largest[i] = fabs(values->states[i]);
     values->mode = unit->is_cosimulation && !unit->is_event_mode_used ? STEP : EVENT;
-    return fmi3OK;
+    /* The importing tool handles the events at the start, unless it leaves them to the unit. */
+    bool has_changed;
+    return values->mode == STEP ? settle(unit, false, &has_changed) : fmi3OK;
 }
 
 FMI3 fmi3Status fmi3EnterEventMode(fmi3Instance instance)
@@ -462,7 +464,10 @@ FMI3 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, bool no_earli
     if (!is_in(unit, BIT(CONTINUOUS), "fmi3CompletedIntegratorStep")) return fmi3Error;
     *terminate = false;
     for (int i = 0; i < STATES; i += 1) unit->values.largest[i] = fmax(unit->values.largest[i], fabs(unit->values.states[i]));
-    *enter_event_mode = CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states, NULL) > DRIFTED;
+    /* A condition that is 0 where the motion starts has no zero in it that the importing tool would find. */
+    if (is_due(unit, enter_event_mode) != fmi3OK) return fmi3Error;
+    *enter_event_mode = *enter_event_mode
+        || (CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states, NULL) > DRIFTED);
     return fmi3OK;
 }
 

@@ -60,12 +60,23 @@ static bool holds(Unit *unit, int index, double here, const double *slope)
     return here > 2.0 * fabs(later(unit, index, 2.0 * DBL_EPSILON * fabs(unit->values.time), slope) - here);
 }
 
+/* A rounding of the time. Near t = 0 it is that of the time in which a state changes by its size. */
+static double moment(const Unit *unit, const double *slope)
+{
+    double shortest = INFINITY;
+    for (int i = 0; i < STATES; i += 1) {
+        const double largest = unit->values.largest[i];
+        if (slope[i] != 0.0 && largest > 0.0) shortest = fmin(shortest, largest / fabs(slope[i]));
+    }
+    return 4.0 * DBL_EPSILON * fmax(fabs(unit->values.time), isfinite(shortest) ? shortest : 0.0);
+}
+
 /* Whether a condition that is located begins to hold: the importing tool may end its step at the zero, or a rounding before it. */
 static bool begins(Unit *unit, int index, double here, const double *slope)
 {
     if (here > 0.0) return true;
     if (!(here >= -rounding_of(unit, index, here))) return false;
-    double h = 4.0 * DBL_EPSILON * fabs(unit->values.time);
+    double h = moment(unit, slope);
     for (int pass = 0; pass < MOST_DOUBLINGS; pass += 1, h *= 2.0) {
         if (later(unit, index, h, slope) > 0.0) return true;
     }
@@ -104,6 +115,16 @@ static fmi3Status circle(Unit *unit, const int *last)
     return failed(unit, unit->values.time, unit->values.states, "without end at one instant change the modes ", names);
 }
 
+fmi3Status is_due(Unit *unit, bool *due)
+{
+    double slope[STATES], all[SWITCHES];
+    *due = false;
+    if (prepared(unit) != fmi3OK || rates(unit, unit->values.time, unit->values.states, slope, NULL) != fmi3OK) return fmi3Error;
+    switches(unit, unit->values.time, unit->values.states, all);
+    for (int i = 0; i < CHANGES; i += 1) *due = *due || holds(unit, i, all[SWITCHES - CHANGES + i], slope);
+    return fmi3OK;
+}
+
 fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
 {
     Values *const values = &unit->values;
@@ -132,6 +153,13 @@ fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
 }
 
 #else
+
+fmi3Status is_due(Unit *unit, bool *due)
+{
+    (void)unit;
+    *due = false;
+    return fmi3OK;
+}
 
 fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
 {

@@ -82,6 +82,9 @@ fmi3Status project(Unit *unit, double time, double *states);
 /* Refuses parameters that have changed since the constraints held and with which they are violated; moves the states to them otherwise. */
 fmi3Status admit_parameters(Unit *unit);
 
+/* Whether a change of a mode is to be done at the present state. */
+fmi3Status is_due(Unit *unit, bool *due);
+
 /* Does changes of modes, one after the other, until no condition holds by more than rounding, and tells whether there was one. The first
    change of a `located` condition counts however little it holds. */
 fmi3Status settle(Unit *unit, bool is_located, bool *has_changed);
