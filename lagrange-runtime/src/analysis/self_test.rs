@@ -28,7 +28,8 @@ pub struct SelfTest<const N: usize> {
     pub states: usize,
     /// The seed of the random numbers. Equal seeds give equal states.
     pub seed: u64,
-    /// The largest allowed difference, relative to the largest entry of the two matrices or vectors that are compared.
+    /// The largest allowed difference, relative to the largest entry of the two matrices or vectors that are compared, or to the largest term of a
+    /// sum. In a mechanism whose rows differ in size by more than this, a wrong small entry is not found.
     pub tolerance: f64,
 }
 
@@ -76,13 +77,14 @@ impl std::fmt::Display for Disagreement {
 /// says that all hold.
 ///
 /// ```text
-/// M = Mᵀ,                     M v = ∂h/∂v,                F = f − (∂p/∂q) v − ∂p/∂t,
+/// M = Mᵀ,                     M v = ∂h/∂v,                F = f − (∂p/∂q) v − (∂p/∂z) ż − ∂p/∂t,
 /// M a = F + Gᵀλ,              G a = −γ,                   dh/dt = Σ powers + λ·(G v + drift),
 /// G = ∂g/∂q,                  rate = G v + drift,         γ = (d/dt)(G v + drift) − G a,
 /// ```
 ///
 /// and each derivative that is emitted (of p, f, a, λ, G v + drift and Gᵀλ by t, q, v and u) equals that by dual numbers. Where M
-/// is proved to be positive definite, vᵀM v > 0. With states or coordinates without inertia, the equations of h are left out. If
+/// is proved to be positive definite, no eigenvalue of it may be negative. With states z or coordinates without inertia, the equations of h are left out.
+/// Not compared are g, h and their parts by value, outputs, derivatives by parameters, inverse dynamics, switching functions and changes of modes. If
 /// a wrong force or potential is derived without error, all equations hold: the test finds faults of the derivation and of
 /// hand-written systems, and no wrong model.
 ///

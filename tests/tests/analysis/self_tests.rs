@@ -1,5 +1,4 @@
-//! The test of a mechanism's equations against each other: mechanisms of the catalogue pass, and each evaluation that is wrong in one
-//! entry is found.
+//! The test of a mechanism's equations against each other: right ones pass, and one wrong number in what is compared is found.
 
 use lagrange_models::{CartesianPendulum, DrivenPendulum};
 use lagrange_runtime::analysis::{AnalysisError, Disagreement, SelfTest, self_test};
@@ -164,6 +163,29 @@ fn a_mechanism_with_time_agrees_with_itself_only() {
     let stronger = DrivenPendulum { drive: driven.drive + 0.1, ..driven };
     let wrong = self_test(&system, &stronger.prepare::<Dual<f64, 1>>().unwrap(), &test).unwrap();
     assert!(wrong.iter().any(|wrong| wrong.equation == "∂f/∂t"), "{wrong:?}");
+}
+
+/// A load whose mass leaks away, and which is dropped where it swings far: p depends on a state and on a mode.
+#[lagrangian {
+    coordinates x;
+    state z: dot(z) == -z;
+    mode loaded = when x > 9 { 1 };
+    kinetic = (m + z^2 + loaded)*dot(x)^2/2;
+    potential = x^2/2;
+}]
+struct Leaking {
+    m: f64,
+}
+
+#[test]
+fn momenta_that_depend_on_states() {
+    let leaking = Leaking { m: 2.0 };
+    let (system, duals) = (leaking.prepare::<f64>().unwrap(), leaking.prepare::<Dual<f64, 1>>().unwrap());
+    let test = SelfTest::about(State::new(0.0, [0.0, 0.0, 0.0], [0.0, 0.5, 1.0]));
+    let wrong = self_test(&system, &duals, &test).unwrap();
+    assert!(wrong.is_empty(), "{}", wrong[0]);
+    let heavier = Leaking { m: 2.1 }.prepare::<Dual<f64, 1>>().unwrap();
+    assert!(!self_test(&system, &heavier, &test).unwrap().is_empty());
 }
 
 #[test]

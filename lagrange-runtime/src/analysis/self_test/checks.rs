@@ -2,8 +2,9 @@
 
 use super::{AnalysisError, At, One};
 use crate::quantities::Acceleration;
+use crate::state::State;
 use crate::system::{Linearise, System};
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{DMatrix, SMatrix, SVector};
 use std::vec;
 
 /// (t, q, v, u) in dual numbers.
@@ -56,6 +57,19 @@ fn columns<const I: usize, const J: usize>(mut column: impl FnMut(usize) -> SVec
     matrix
 }
 
+/// The accelerations and multipliers at the state of the test.
+fn solved<S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    at: &At<'_, N>,
+    u: &SVector<f64, U>,
+) -> Result<Acceleration<f64, N, C>, AnalysisError>
+where
+    S: Linearise<f64, N, C, U> + ?Sized,
+{
+    let State { t, q, v } = &at.state;
+    system.acceleration(*t, q, v, u).map_err(|singular| AnalysisError::singular(singular, system.coordinates()))
+}
+
 /// M, p, f, F and h.
 pub(super) fn inertia<S, D, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -77,9 +91,15 @@ where
     let equations = system.equations(t, &q, &v, &u);
     let balance = system.balance(t, &q, &v, &u);
     let mass = equations.mass_matrix;
+    // M is ∂p/∂v by the velocities of coordinates. A momentum may depend on states too, which stand behind them.
+    let moving_count = N - system.state_count();
+    let own = |matrix: &SMatrix<f64, N, N>| {
+        SMatrix::<f64, N, N>::from_fn(|i, k| if i.max(k) < moving_count { matrix[(i, k)] } else { 0.0 })
+    };
+    let momentum_v = own(&columns(|k| both(at, By::Velocity(k)).0));
     at.compare("M = Mᵀ", &mass, &mass.transpose(), 0.0)?;
-    at.compare("∂p/∂v = M", &emitted.mass_matrix, &columns(|k| both(at, By::Velocity(k)).0), 0.0)?;
-    at.compare("M = ∂p/∂v", &mass, &columns(|k| both(at, By::Velocity(k)).0), 0.0)?;
+    at.compare("∂p/∂v = M", &own(&emitted.mass_matrix), &momentum_v, 0.0)?;
+    at.compare("M = ∂p/∂v", &own(&mass), &momentum_v, 0.0)?;
     at.compare("∂f/∂v", &emitted.balance_v, &columns(|k| both(at, By::Velocity(k)).1), 0.0)?;
     at.compare("∂p/∂q", &emitted.momentum_q, &columns(|k| both(at, By::Coordinate(k)).0), 0.0)?;
     at.compare("∂f/∂q", &emitted.balance_q, &columns(|k| both(at, By::Coordinate(k)).1), 0.0)?;
@@ -89,17 +109,27 @@ where
     at.compare("∂f/∂t", &rates.balance_t, &balance_t, 0.0)?;
     at.compare("p with ∂p/∂q = p", &emitted.momentum, &balance.momentum, 0.0)?;
     at.compare("f with ∂f/∂q = f", &emitted.balance, &balance.balance, 0.0)?;
-    // The momentum's rate along the motion without accelerations.
-    let (t, q, v_along, u_along) = moving(at, &u, &SVector::zeros());
+    // The momentum's rate along the motion without accelerations; states have the rates of their equations.
+    let mut rates = solved(system, at, &u)?.acceleration;
+    (0..moving_count).for_each(|i| rates[i] = 0.0);
+    let (t, q, v_along, u_along) = moving(at, &u, &rates);
     let turning = slopes(&duals.balance(t, &q, &v_along, &u_along).momentum);
     let terms = balance.balance.amax().max(turning.amax());
-    at.compare("F = f − (∂p/∂q) v − ∂p/∂t", &equations.forcing, &(balance.balance - turning), terms)?;
+    let of_coordinates =
+        |forces: SVector<f64, N>| SVector::<f64, N>::from_fn(|i, _| if i < moving_count { forces[i] } else { 0.0 });
+    let expected = of_coordinates(balance.balance - turning);
+    at.compare("F = f − (∂p/∂q) v − (∂p/∂z) ż − ∂p/∂t", &of_coordinates(equations.forcing), &expected, terms)?;
     if system.state_count() > 0 {
         return Ok(());
     }
     if system.facts().positive_mass {
-        let twice = v.dot(&(mass * v));
-        at.compare("vᵀM v = |vᵀM v|", &SVector::from([twice]), &SVector::from([twice.abs()]), 0.0)?;
+        let least = DMatrix::from_fn(N, N, |i, j| mass[(i, j)]).symmetric_eigenvalues().min();
+        at.compare(
+            "the least eigenvalue of M = its magnitude",
+            &SVector::from([least]),
+            &SVector::from([least.abs()]),
+            0.0,
+        )?;
     }
     let energy_v = SVector::<f64, N>::from_fn(|k, _| {
         let (t, q, v, u) = point(at, &u, By::Velocity(k));
@@ -166,9 +196,7 @@ where
     D: System<One, N, C, U> + ?Sized,
 {
     let (t, q, v, u) = (at.state.t, at.state.q, at.state.v, system.default_inputs());
-    let Acceleration { acceleration: a, multipliers } = system
-        .acceleration(t, &q, &v, &u)
-        .map_err(|singular| AnalysisError::singular(singular, system.coordinates()))?;
+    let Acceleration { acceleration: a, multipliers } = solved(system, at, &u)?;
     let equations = system.equations(t, &q, &v, &u);
     let hidden = system.constraint_hidden(t, &q, &v, &multipliers);
     let inertial = equations.mass_matrix * a;
