@@ -24,9 +24,10 @@ impl Symmetry {
 
 /// A symmetry of L that the block does not state: δq = A q + b + c t with numbers A, b and c that do not depend on the parameters.
 ///
-/// The derivation looks for them in mechanisms of at most six coordinates, and decides each one as if it were stated. It does not list shifts
-/// of single coordinates that L does not contain ([`Facts::cyclic`](super::Facts::cyclic)). To observe a momentum along a motion, state
-/// the symmetry: `symmetry name: change, gauge = gauge;`.
+/// The derivation looks for them in mechanisms of at most six coordinates whose L is not very long, with a K that is at most linear in q, and decides
+/// each one as if it were stated. It does not list shifts of single coordinates that L does not contain
+/// ([`Facts::cyclic`](super::Facts::cyclic)). An empty list proves nothing. To observe a momentum along a motion, state the symmetry:
+/// `symmetry name: change, gauge = gauge;`. Texts of more than 240 characters name shared parts behind `where`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundSymmetry {
     /// δq, in the form of the statement: `[-y, x, 0]`.
