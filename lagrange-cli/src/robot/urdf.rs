@@ -161,17 +161,7 @@ fn joint(
     left: &mut LeftOut,
 ) -> Result<Joint, Fault> {
     let name = element.required("name")?.to_owned();
-    let kind = match element.required("type")? {
-        "fixed" => Kind::Fixed,
-        "revolute" | "continuous" => Kind::Revolute,
-        "prismatic" => Kind::Prismatic,
-        "planar" => Kind::Planar,
-        "floating" => Kind::Floating,
-        other => {
-            let known = "`revolute`, `continuous`, `prismatic`, `fixed`, `floating` and `planar` are allowed";
-            return Err(element.fault_at("type", format!("`{other}` is no type of a joint; {known}")));
-        }
-    };
+    let kind = kind(element)?;
     let end = |role: &str| {
         let end =
             element.only(role)?.ok_or_else(|| element.fault(format!("the joint {} has no `{role}`", shown(&name))))?;
@@ -211,20 +201,7 @@ fn joint(
     if let Some(dynamics) = dynamics.filter(|_| friction != 0.0 && !options.friction && has_one) {
         left.note("friction", dynamics);
     }
-    let mimic = element.only("mimic")?;
-    let mimic = match mimic {
-        Some(mimic) if has_one => Some(Mimic {
-            joint: mimic.required("joint")?.to_owned(),
-            factor: mimic.number("multiplier")?.unwrap_or(1.0),
-            offset: mimic.number("offset")?.unwrap_or(0.0),
-            place: place(mimic),
-        }),
-        Some(mimic) if kind != Kind::Fixed => {
-            let text = "`mimic` of a joint with several coordinates; `revolute`, `continuous` and `prismatic` joints may have it";
-            return Err(mimic.fault(text.to_owned()));
-        }
-        _ => None,
-    };
+    let mimic = mimic(element, kind)?;
     let known = ["parent", "child", "axis", "limit", "dynamics", "mimic", "origin"];
     for inner in element.children().filter(|inner| !known.contains(&inner.name())) {
         left.add(inner);
@@ -239,6 +216,39 @@ fn joint(
         mimic,
         ..Joint::new(&name, place(element), kind, [parent, child], origin(element)?)
     })
+}
+
+/// How a joint moves.
+fn kind(joint: Element<'_>) -> Result<Kind, Fault> {
+    Ok(match joint.required("type")? {
+        "fixed" => Kind::Fixed,
+        "revolute" | "continuous" => Kind::Revolute,
+        "prismatic" => Kind::Prismatic,
+        "planar" => Kind::Planar,
+        "floating" => Kind::Floating,
+        other => {
+            let known = "`revolute`, `continuous`, `prismatic`, `fixed`, `floating` and `planar` are allowed";
+            return Err(joint.fault_at("type", format!("`{other}` is no type of a joint; {known}")));
+        }
+    })
+}
+
+/// The joint that a joint of this kind follows.
+fn mimic(joint: Element<'_>, kind: Kind) -> Result<Option<Mimic>, Fault> {
+    let Some(mimic) = joint.only("mimic")? else { return Ok(None) };
+    match kind {
+        Kind::Revolute | Kind::Prismatic => Ok(Some(Mimic {
+            joint: mimic.required("joint")?.to_owned(),
+            factor: mimic.number("multiplier")?.unwrap_or(1.0),
+            offset: mimic.number("offset")?.unwrap_or(0.0),
+            place: place(mimic),
+        })),
+        Kind::Fixed => Ok(None),
+        Kind::Planar | Kind::Ball | Kind::Floating => {
+            let text = "`mimic` of a joint with several coordinates; `revolute`, `continuous` and `prismatic` joints may have it";
+            Err(mimic.fault(text.to_owned()))
+        }
+    }
 }
 
 /// A number that must not be negative, and is 0 where it is missing.
