@@ -33,8 +33,13 @@ const SINGULAR: f64 = 1e-8;
 /// The least size of a column, as a part of the largest one. What is smaller may be a sum of terms that cancel.
 const NEGLIGIBLE: f64 = 1e-6;
 
-/// The largest denominator of a coefficient.
+/// The largest denominator and the largest numerator of a coefficient. Coefficients are numbers without units, of which the first one is 1.
 const LARGEST_DENOMINATOR: u32 = 12;
+const LARGEST_NUMERATOR: f64 = 1000.0;
+
+/// How near a coefficient times its denominator must be to a whole number. It is far above the rounding of the elimination, and far below the
+/// distances of such fractions. A wrong guess is refuted later.
+const NEAR: f64 = 1e-5;
 
 /// A symmetry of L that the block does not state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -294,7 +299,7 @@ fn eliminated(mut rows: Vec<Vec<f64>>, sizes: &[f64]) -> (Vec<Vec<f64>>, Vec<usi
 fn recognised(x: f64) -> Option<Rational> {
     (1..=LARGEST_DENOMINATOR).find_map(|denominator| {
         let numerator = (x * f64::from(denominator)).round();
-        let is_near = (x * f64::from(denominator) - numerator).abs() < 1e-5 && numerator.abs() < 1000.0;
+        let is_near = (x * f64::from(denominator) - numerator).abs() < NEAR && numerator.abs() < LARGEST_NUMERATOR;
         is_near.then(|| rational(numerator as i64, u64::from(denominator)))
     })
 }
