@@ -22,7 +22,7 @@ pub(crate) use xml::Fault;
 pub(crate) struct Imported {
     /// The text of the Rust file.
     pub(crate) text: String,
-    /// What is doubtful in the robot's file, with lines.
+    /// The doubts about numbers of the robot's file, a sentence each, with the line of the number.
     pub(crate) doubts: Vec<String>,
 }
 

@@ -16,7 +16,8 @@ enum Free {
 /// Write a robot's file, URDF or MJCF, as a Rust file with its mechanism
 ///
 /// The Rust file has a struct whose block states the energy of each body by its name, with the numbers of the file. Links that fixed joints hold
-/// together become one body. Every joint has an input for its torque or force. A comment lists what the file states besides.
+/// together become one body. A joint with one coordinate that follows no other joint has an input for its torque or force. A comment lists the elements of the file
+/// that have no counterpart in the block. Attributes of MJCF that are not read are not listed: the guide's page on robots names those that matter.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   lagrange import arm.urdf

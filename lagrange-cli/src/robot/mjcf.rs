@@ -14,7 +14,8 @@ use super::xml::{Element, Fault};
 use compiler::{Compiler, FromShapes};
 use defaults::{Defaults, Styled};
 
-/// Elements of a file that do not change the motion of its bodies, beside those that are read.
+/// Elements of a file that are left out whole, without a question: they do not change the motion of bodies that no control drives. Actuators are the
+/// exception: their `armature` and `damping`, and the forces of `position`, `velocity` and `damper` at no control, are left out too.
 const HARMLESS: &[&str] =
     &["actuator", "asset", "contact", "custom", "keyframe", "sensor", "size", "statistic", "visual"];
 /// Elements of a body that do not change its motion.

@@ -43,9 +43,9 @@ pub(crate) struct Robot {
     pub(crate) links: Vec<Link>,
     /// The joints.
     pub(crate) joints: Vec<Joint>,
-    /// What was left out, with lines.
+    /// The elements that have no counterpart in the written block, a sentence for each name, with its lines.
     pub(crate) left_out: Vec<String>,
-    /// What no body has, and what the equations contain all the same, with lines.
+    /// The inertias that no body can have and that the equations contain all the same, a sentence each, with the line.
     pub(crate) doubts: Vec<String>,
 }
 

@@ -186,6 +186,7 @@ impl Inertia {
         let minor = |a: usize, b: usize| j[a][a] * j[b][b] - j[a][b] * j[b][a];
         let determinant = j[0][0] * minor(1, 2) - j[0][1] * (j[1][0] * j[2][2] - j[1][2] * j[2][0])
             + j[0][2] * (j[1][0] * j[2][1] - j[1][1] * j[2][0]);
+        // The entries are at most 1 here, so that this is some roundings of the terms of a minor and of the determinant.
         let margin = -16.0 * f64::EPSILON;
         (0..3).all(|i| j[i][i] >= 0.0)
             && [(0, 1), (0, 2), (1, 2)].iter().all(|&(a, b)| minor(a, b) >= margin)

@@ -13,7 +13,7 @@ fn written(text: &str, file: &str, options: &Options) -> String {
     import(text, file, options).unwrap_or_else(|fault| panic!("{file}:{fault}")).text
 }
 
-/// What is said of a file.
+/// The message about a file that is refused.
 fn fault(text: &str) -> String {
     import(text, "robot.urdf", &Options::default()).expect_err("it is refused").to_string()
 }

@@ -3,14 +3,14 @@
 use roxmltree::{Document, Node, ParsingOptions};
 use std::fmt;
 
-/// What is wrong in a file, and where.
+/// A mistake in a robot's file, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// The line, from 1.
     pub(crate) line: u32,
     /// The column, from 1.
     pub(crate) column: u32,
-    /// What is wrong, and what is allowed.
+    /// The message: the mistake, and what is allowed in its place.
     pub(crate) text: String,
 }
 

@@ -3,7 +3,7 @@
 use super::expression::{about, along, number, toward, vector};
 use super::{Field, Free, Joint, Kind, Writer, shown, space};
 
-/// What is added to the name of a joint, for coordinates, inputs and frictions.
+/// The endings that are added to the name of a joint in the names of its coordinates, inputs and frictions.
 pub(crate) const ENDINGS: &[&str] = &[
     "_dot",
     "_torque",
