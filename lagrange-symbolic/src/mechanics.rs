@@ -122,7 +122,7 @@ pub type Cost = fn(&mut Graph, &[Id]) -> u32;
 /// The reasons why the equations have no unique solution at any state.
 pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equations, Vec<Degenerate>> {
     let light = without_inertia::count(graph, physics).map_err(|reason| vec![reason])?;
-    let physics = &cancelled::without_time(graph, physics);
+    let physics = &cancelled::without_cancelled(graph, physics);
     if light == 0 {
         return with_inertia(graph, physics, Resolved::default(), cost);
     }
@@ -176,7 +176,10 @@ fn with_inertia(
         Plan::Small | Plan::Sparse => LargeForm::default(),
     };
     let is_replaced = sparse.as_ref().is_some_and(|(sparse, _)| sparse.replaces_mass()) && !physics.needs_mass;
-    let mass = if is_replaced { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
+    let mut mass = if is_replaced { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
+    if plan != Plan::Large {
+        cancelled::constant_entries(graph, &mut mass);
+    }
     let constraints = constraint::constraints(graph, physics);
     let mut inertia = if plan == Plan::Large { mass::inertia(graph, physics, &momentum) } else { Vec::new() };
     let degeneracies = if mass.is_empty() {

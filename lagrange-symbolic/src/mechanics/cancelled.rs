@@ -1,5 +1,5 @@
-//! Symbols that cancel in an expression: t in the energy of a bead on a turning wire, or θ̇ in the forcing of a pendulum that is
-//! written in double angles. Normal forms prove it for parameters of any sign.
+//! Symbols that cancel in an expression: t in the energy of a bead on a turning wire, θ in the inertia of a pendulum that is written in
+//! double angles, or θ̇ in its forcing. Normal forms prove it for parameters of any sign.
 
 use super::velocity;
 use crate::calculus::derivative;
@@ -9,21 +9,71 @@ use crate::physics::Physics;
 use crate::prove::{Domain, Freedom, vanishes_in};
 use std::collections::HashMap;
 
-/// The mechanism without the time in energies in which it cancels.
-pub(super) fn without_time(graph: &mut Graph, physics: &Physics) -> Physics {
+/// The most nodes of energies times coordinates for which coordinates that cancel are looked for.
+const MOST_EVALUATIONS: usize = 50_000;
+
+/// The mechanism without what cancels in it: the time in energies and constraints, a coordinate in an energy, and all coordinates in the part
+/// of L that contains velocities.
+pub(super) fn without_cancelled(graph: &mut Graph, physics: &Physics) -> Physics {
     let mut changed = physics.clone();
-    let is_time = |symbol: Symbol| symbol == Symbol::Time;
     let energies = [Some(&mut changed.lagrangian), changed.kinetic.as_mut(), changed.potential.as_mut()];
-    for energy in energies.into_iter().flatten() {
-        *energy = without(graph, *energy, is_time).unwrap_or(*energy);
+    let rows = changed.constraints.iter_mut().chain(&mut changed.nonholonomic).map(|row| &mut row.value);
+    for value in energies.into_iter().flatten().chain(rows) {
+        *value = without(graph, *value, is_time).unwrap_or(*value);
+    }
+    if graph.reachable(&[changed.lagrangian]).len() * changed.mechanical() <= MOST_EVALUATIONS {
+        without_coordinates(graph, &mut changed);
     }
     changed
+}
+
+fn is_time(symbol: Symbol) -> bool {
+    symbol == Symbol::Time
+}
+
+fn is_velocity(symbol: Symbol) -> bool {
+    matches!(symbol, Symbol::Velocity(_))
+}
+
+/// Leaves out each coordinate that cancels in an energy, and the coordinates that cancel in the part of L that contains velocities.
+fn without_coordinates(graph: &mut Graph, physics: &mut Physics) {
+    for i in 0..physics.mechanical() as u32 {
+        let energies = [Some(&mut physics.lagrangian), physics.kinetic.as_mut(), physics.potential.as_mut()];
+        for energy in energies.into_iter().flatten() {
+            *energy = without(graph, *energy, |symbol| symbol == Symbol::Coordinate(i)).unwrap_or(*energy);
+        }
+    }
+    let velocities = graph.symbol_set(physics.velocity_symbols());
+    if !velocity::is_entire(graph, physics.lagrangian, &velocities) {
+        return;
+    }
+    let zero = graph.zero();
+    let at_rest = physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();
+    let resting = graph.substitute(&[physics.lagrangian], &at_rest)[0];
+    let moving = graph.sub(physics.lagrangian, resting);
+    if let Some(moving) = without(graph, moving, |symbol| matches!(symbol, Symbol::Coordinate(_))) {
+        physics.lagrangian = graph.add(moving, resting);
+    }
+}
+
+/// Whether an expression contains the time, and it does not cancel.
+pub(super) fn depends_on_time(graph: &mut Graph, expression: Id) -> bool {
+    graph.contains(expression, is_time) && without(graph, expression, is_time).is_none()
 }
 
 /// The rows without the velocities, where they cancel in a row.
 pub(super) fn without_velocities(graph: &mut Graph, rows: &mut [Id]) {
     for row in rows {
-        *row = without(graph, *row, |symbol| matches!(symbol, Symbol::Velocity(_))).unwrap_or(*row);
+        *row = without(graph, *row, is_velocity).unwrap_or(*row);
+    }
+}
+
+/// The mass matrix without the velocities, the coordinates and the time, where they cancel in an entry.
+pub(super) fn constant_entries(graph: &mut Graph, mass: &mut [Vec<Id>]) {
+    for entry in mass.iter_mut().flatten() {
+        *entry = without(graph, *entry, is_velocity).unwrap_or(*entry);
+        let is_place = |symbol: Symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Time);
+        *entry = without(graph, *entry, is_place).unwrap_or(*entry);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Facts about a mechanism that the structure of its expressions proves. A fact that is `false` may still be true.
 
-use super::{Constraints, Positivity, Resolved, positive_mass, velocity};
+use super::cancelled::depends_on_time;
+use super::{Constraints, Positivity, Resolved, generalized, positive_mass, velocity};
 use crate::calculus::gradient;
 use crate::graph::{Graph, Id, Symbol};
 use crate::physics::{Physics, Slip};
@@ -63,10 +64,11 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
     // Methods see a state as a velocity, on which p then depends in another way than by M.
     let quadratic =
         velocity::is_quadratic(graph, physics, &entries) && !physics.momentum_depends_on_states(graph, momentum);
-    let forces = physics.forces.iter().flat_map(|force| force.left.iter().chain(&force.right));
+    let forces: Vec<Id> =
+        physics.forces.iter().flat_map(|force| generalized(graph, physics, &force.left, &force.right)).collect();
     let rates = physics.states.iter().map(|state| &state.rate);
-    let applied = physics.dissipation.iter().chain(forces).chain(rates).chain(&resolved.forces);
-    let applied_time = applied.copied().any(|part| graph.contains(part, is_time));
+    let mut applied = physics.dissipation.iter().chain(&forces).chain(rates).chain(&resolved.forces);
+    let applied_time = applied.any(|&part| depends_on_time(graph, part));
     let rows = constraints.value.iter().chain(&constraints.rate);
     let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let contact_time = physics.contacts.iter().any(|contact| {

@@ -67,3 +67,61 @@ fn velocities_in_the_forcing() {
     let derivation = derived(&format!("{} {drag}", pendulum("cos(2*a) + 2*sin(a)^2")), ITEM);
     assert!(!derivation.equations.facts.velocity_free_forcing, "the drag stays");
 }
+
+/// The facts do not depend on how L is written: each energy is multiplied by 1, written with symbols that cancel.
+#[test]
+fn facts_of_other_writings() {
+    let mechanisms = [
+        ("x, y", "m*(dot(x)^2 + dot(y)^2)/2", "c*x^2/2", ""),
+        ("x, y", "m*(dot(x)^2 + 2*dot(y)^2 + dot(x)*dot(y))/2", "m*g*x + c*(x - y)^2/2", "dissipation = c*dot(x)^2/2;"),
+        ("r, a", "m*(dot(r)^2 + r^2*dot(a)^2)/2", "c/r", ""),
+        ("a, b", "m*(dot(a)^2 + dot(b)^2 + dot(a)*dot(b)*cos(a - b))", "-m*g*l*(2*cos(a) + cos(b))", ""),
+        ("a, b", "m*l^2*(dot(a)^2 + sin(a)^2*dot(b)^2)/2", "m*g*l*cos(a)", ""),
+        ("x, y", "m*(dot(x)^2 + dot(y)^2)/2", "0", "force x = -c*dot(x);"),
+        ("x, y", "m*(dot(x)^2 + dot(y)^2)/2", "m*g*y", "constraint rod: x^2 + y^2 == l^2;"),
+    ];
+    for (coordinates, kinetic, potential, rest) in mechanisms {
+        let facts = |kinetic: &str, potential: &str, rest: &str| {
+            let block = format!("coordinates {coordinates}; kinetic = {kinetic}; potential = {potential}; {rest}");
+            (derived(&block, ITEM).equations.facts, block)
+        };
+        let (expected, _) = facts(kinetic, potential, rest);
+        let (first, second) = coordinates.split_once(", ").expect("two coordinates");
+        for symbol in ["t", first, second] {
+            let one = format!("(cos(2*{symbol}) + 2*sin({symbol})^2)");
+            let kinetic_too = format!("({kinetic})*{one}");
+            let potential_too = format!("({potential})*{one}");
+            for (kinetic, potential) in
+                [(&*kinetic_too, potential), (kinetic, &*potential_too), (&*kinetic_too, &*potential_too)]
+            {
+                let (found, block) = facts(kinetic, potential, rest);
+                assert_eq!(found, expected, "{block}");
+            }
+            let whole = format!("coordinates {coordinates}; lagrangian = ({kinetic} - ({potential}))*{one}; {rest}");
+            assert_eq!(derived(&whole, ITEM).equations.facts, expected, "{whole}");
+        }
+    }
+}
+
+/// Symbols cancel in forces, constraints and in single entries of M too.
+#[test]
+fn facts_of_other_writings_of_forces_and_constraints() {
+    let facts = |block: &str| derived(block, ITEM).equations.facts;
+    let body = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2;";
+    for (plain, other) in [
+        ("force x = -c*x;", "force x - w*t = -c*x*(cos(2*t) + 2*sin(t)^2);"),
+        ("dissipation = c*dot(x)^2/2;", "dissipation = c*dot(x)^2*(cos(2*t) + 2*sin(t)^2)/2;"),
+        ("constraint rod: x^2 + y^2 == l^2;", "constraint rod: (x^2 + y^2)*(cos(2*t) + 2*sin(t)^2) == l^2;"),
+        ("nonholonomic rod: dot(x) == x*dot(y);", "nonholonomic rod: dot(x)*(cos(2*t) + 2*sin(t)^2) == x*dot(y);"),
+    ] {
+        assert_eq!(facts(&format!("{body} {other}")), facts(&format!("{body} {plain}")), "{other}");
+    }
+    // The magnetic field leaves a coordinate in L beside a constant M.
+    let field = |one: &str| format!("coordinates x, y; lagrangian = m*(dot(x)^2{one} + dot(y)^2)/2 + c*x^2*dot(y);");
+    let expected = facts(&field(""));
+    assert!(expected.constant_mass && expected.quadratic);
+    for symbol in ["x", "t", "dot(y)"] {
+        let found = facts(&field(&format!("*(cos(2*{symbol}) + 2*sin({symbol})^2)")));
+        assert_eq!((found.constant_mass, found.quadratic), (true, true), "{symbol}");
+    }
+}
