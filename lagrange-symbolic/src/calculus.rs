@@ -3,11 +3,13 @@
 
 mod accumulate;
 mod diff;
+mod kernel;
 #[cfg(feature = "symbolica")]
 mod symbolica;
 
 pub(crate) use accumulate::Network;
 pub use diff::{derivative, directional, gradient};
+pub(crate) use kernel::{is_new, kernel, recognised, reduced, unit};
 #[cfg(feature = "symbolica")]
 pub use symbolica::Symbolica;
 

@@ -41,6 +41,7 @@ pub use contact::{Contacts, Law};
 pub use degenerate::Degenerate;
 pub use facts::Facts;
 pub use giving::gives_energy_along;
+pub use integrable::{Combination, Integrable};
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
 pub use positive_mass::Positivity;
 pub use power::Power;
@@ -83,7 +84,7 @@ pub struct Equations {
     /// The coordinates whose momentum has different formulas in different branches, and a velocity decides the branch.
     pub kinked: Vec<u32>,
     /// The indices, among all rows, of nonholonomic rows that can be integrated to holonomic constraints.
-    pub integrable: Vec<u32>,
+    pub integrable: Vec<Integrable>,
     /// The terms of dh/dt, by name.
     pub powers: Vec<Power>,
     /// The derivatives of p and f. `None` where they would be too large to write out.

@@ -1,13 +1,14 @@
 //! Mistakes that only the derivation shows, and warnings.
 
-use crate::graph::Symbol;
+use crate::graph::{Rational, Symbol};
 use crate::meaning::{DerivedNames, Model};
-use crate::mechanics::{Degenerate, Equations};
+use crate::mechanics::{Degenerate, Equations, Integrable};
 use crate::physics::Row;
 use crate::print::text;
 use crate::prove::{Continuity, continuity};
 use crate::report::{Mistake, Report};
 use crate::syntax::{Spec, StatementKind, plain};
+use dashu_base::Sign;
 use proc_macro2::Ident;
 
 /// The sentence that says how to overrule a finding that is not proved.
@@ -119,11 +120,40 @@ pub(super) fn unsuitable_frictions(model: &Model, equations: &Equations) -> Resu
     report.propagate(())
 }
 
+/// A combination of rows as text: `left - 1/2*right`.
+fn combination(names: &[String], terms: &[(u32, Rational)]) -> String {
+    let mut text = String::new();
+    for (row, factor) in terms {
+        let name = &names[*row as usize];
+        let size = if factor.sign() == Sign::Negative { -factor.clone() } else { factor.clone() };
+        let sign = match (text.is_empty(), factor.sign()) {
+            (true, Sign::Positive) => "",
+            (true, Sign::Negative) => "-",
+            (false, Sign::Positive) => " + ",
+            (false, Sign::Negative) => " - ",
+        };
+        let times = if size.is_one() { String::new() } else { format!("{size}*") };
+        text += &format!("{sign}{times}{name}");
+    }
+    text
+}
+
 /// Warns of nonholonomic rows that can be integrated.
 pub(super) fn warn_of_constraints(model: &mut Model, equations: &Equations) {
-    for &row in &equations.integrable {
-        let constraint = model.physics.rows().nth(row as usize).map(|row| row.name.clone()).unwrap_or_default();
-        model.warnings.add(Mistake::HolonomicInDisguise { constraint }, model.places.rows[row as usize]);
+    let rows: Vec<String> = model.physics.rows().map(|row| row.name.clone()).collect();
+    let name = |row: u32| rows[row as usize].clone();
+    for found in &equations.integrable {
+        let (mistake, first) = match found {
+            Integrable::Row(row) => (Mistake::HolonomicInDisguise { constraint: name(*row) }, *row),
+            Integrable::Combination(terms) => {
+                (Mistake::HolonomicCombination { combination: combination(&rows, terms) }, terms[0].0)
+            }
+            Integrable::Together(all) => {
+                let constraints = all.iter().map(|terms| combination(&rows, terms)).collect::<Vec<_>>().join(", ");
+                (Mistake::HolonomicTogether { constraints }, all[0][0].0)
+            }
+        };
+        model.warnings.add(mistake, model.places.rows[first as usize]);
     }
 }
 

@@ -84,6 +84,8 @@ impl Mistake {
                 | Self::MomentumJumps { .. }
                 | Self::DenseMass { .. }
                 | Self::HolonomicInDisguise { .. }
+                | Self::HolonomicCombination { .. }
+                | Self::HolonomicTogether { .. }
                 | Self::InvariantUndecided { .. }
                 | Self::SymmetryUndecided { .. }
         )

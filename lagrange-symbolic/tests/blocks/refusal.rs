@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 28] = [
+const ELSEWHERE: [&str; 30] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -408,6 +408,8 @@ const ELSEWHERE: [&str; 28] = [
     "MomentumJumps",
     "DenseMass",
     "HolonomicInDisguise",
+    "HolonomicCombination",
+    "HolonomicTogether",
     "FrictionShared",
     "SmoothBound",
     "ContactInvariant",

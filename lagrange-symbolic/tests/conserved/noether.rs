@@ -358,3 +358,39 @@ fn changes_that_are_no_symmetries() {
     "#]],
     );
 }
+
+/// A quantity I(q, v, t) comes from a symmetry only if δq = M⁻¹ ∂I/∂v with K = p·δq − I: the factors of the accelerations in δL = dK/dt leave no
+/// other change. The Laplace vector does. The two quantities that the study of a capacitor's plate calls Noether's do not.
+#[test]
+fn the_only_change_of_a_quantity() {
+    let plate = |symmetry: &str| {
+        format!(
+            "coordinates x, e;
+             let first = l*e^2/(2*a) - (w - x)*e^2/a + c*e;
+             let second = m*dot(x)^2/2 - k*x^2/2 + e^2/(2*a);
+             kinetic = m*dot(x)^2/2 + l*dot(e)^2/2;
+             potential = k*x^2/2 + (w - x)*e^2/(2*a);
+             symmetry printed: {symmetry};"
+        )
+    };
+    check(
+        &plate("[0, 0], gauge = -first"),
+        expect![[r#"
+        `printed` is no symmetry: δL − dK/dt is 2.93736305441 and not 0
+          help: at x = -0.2774, e = -0.5817, dot(x) = 0.5931, dot(e) = 0.6317, l = 0.4407, a = 0.3425, c = 0.4402, w = 0.9092. A symmetry changes L by δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt, which must be dK/dt of a K(q, v, t), stated as `, gauge = K`
+    "#]],
+    );
+    check(
+        &plate("[dot(x), 0], gauge = m*dot(x)^2 - second"),
+        expect![[r#"
+        `printed` is no symmetry: δL − dK/dt is -0.516456092635 and not 0
+          help: at x = -0.556, e = -0.4201, dot(x) = -0.211, dot(e) = 0.2701, k = 0.6726, a = 0.3683. A symmetry changes L by δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt, which must be dK/dt of a K(q, v, t), stated as `, gauge = K`
+    "#]],
+    );
+    check(
+        &plate("[dot(x), dot(e)], gauge = kinetic - potential"),
+        expect![[r#"
+        printed = (e^2*(w - x)/a + m*dot(x)^2 + k*x^2 + l*dot(e)^2)/2
+    "#]],
+    );
+}

@@ -2,6 +2,7 @@
 
 mod cancelled;
 mod giving;
+mod integrable;
 mod library;
 mod natural;
 mod null_vector;

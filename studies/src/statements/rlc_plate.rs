@@ -32,10 +32,12 @@ statements! { 4;
         "The curves differ by less than a line's width.";
     FIRST_INVARIANT: "§4, equation 23",
         "I₁ = L₁e²/(2A) − (s − x)e²/A + Re is constant.",
-        "The paper's own equations of motion change it, with and without resistance; `invariant` refutes it when the mechanism is compiled.";
+        "The paper's own equations of motion change it, with and without resistance; `invariant` refutes it when the mechanism is compiled. The only \
+         change of the coordinates it could belong to, 0 with K = −I₁, is no symmetry of L.";
     SECOND_INVARIANT: "§4, equation 24",
         "I₂ = mẋ²/2 − kx²/2 + e²/(2A) is constant.",
-        "The paper's own equations of motion change it too, and `invariant` refutes it when the mechanism is compiled.";
+        "The paper's own equations of motion change it too, and `invariant` refutes it when the mechanism is compiled. The only change of the \
+         coordinates it could belong to, ẋ for the plate and 0 for the charge with K = mẋ² − I₂, is no symmetry of L.";
     KEPT: "§4, figure 4",
         "After 1000 units of time both quantities are still kept well.",
         "Without resistance neither is kept. With resistance both fall with the charge to a small part of their start, beside which what is left hardly \

@@ -105,5 +105,15 @@ macro_rules! derived {
         "it restricts the coordinates themselves (Frobenius); state it as a `constraint` between coordinates, so that they \
          cannot drift off it";
 
+    HolonomicCombination { combination: String } =>
+        "the combination {combination} of nonholonomic rows is holonomic in disguise",
+        "it restricts the coordinates themselves (Frobenius); state its integral as a `constraint` between coordinates, in place \
+         of one of these rows, so that they cannot drift off it";
+
+    HolonomicTogether { constraints: String } =>
+        "nonholonomic {constraints} can be integrated beside the other constraints",
+        "with all other constraints they restrict the coordinates themselves (Frobenius, at random states); state them as a \
+         `constraint` between coordinates, so that these cannot drift off it";
+
     } };
 }
