@@ -5,6 +5,7 @@
 mod mjcf;
 mod model;
 mod names;
+mod places;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -32,7 +33,8 @@ pub(crate) struct Imported {
 /// [`Fault`] names the first place in the file that is wrong or has no translation.
 pub(crate) fn import(text: &str, file: &str, options: &Options) -> Result<Imported, Fault> {
     let document = xml::document(text)?;
-    let root = xml::Element::root(&document);
+    let places = places::Places::new(text);
+    let root = xml::Element::root(&document, &places);
     let robot = match root.name() {
         "robot" => urdf::read(root, options)?,
         "mujoco" => mjcf::read(root, options)?,

@@ -26,7 +26,7 @@ pub(crate) fn explain(f: &mut fmt::Formatter<'_>, unknown: &str, known: &[String
 }
 
 /// The known name at the smallest edit distance, if at most a third of it is wrong.
-fn nearest<'a>(unknown: &str, known: &'a [String]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(unknown: &str, known: &'a [String]) -> Option<&'a str> {
     let allowed = (unknown.chars().count() / 3).max(1);
     known
         .iter()

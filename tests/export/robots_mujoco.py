@@ -25,13 +25,19 @@ def quaternion(yaw, pitch, roll):
 
 
 class MujocoPair(Imported):
-    """Accelerations of MuJoCo: M a = torques + passive forces - bias, without contacts, limits and tendons."""
+    """Accelerations of MuJoCo: M a = torques + actuators at no control + passive forces - bias, without contacts, limits and tendons."""
 
     def __init__(self, program, directory, name, path, leave_out):
         options = [word for what in leave_out for word in ("--leave-out", what)]
         super().__init__(program, directory, name, path, options)
-        self.model = mujoco.MjModel.from_xml_path(str(path))
-        gravity = self.model.opt.gravity
+        spec = mujoco.MjSpec.from_file(str(path))
+        if "actuator" in leave_out:
+            # Their armature and damping, too.
+            for actuator in spec.actuators:
+                spec.delete(actuator)
+        self.model = spec.compile()
+        falls = not self.model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY
+        gravity = falls * self.model.opt.gravity
         upright = "gravity" in self.module.PARAMETERS
         values = {"gravity": -gravity[2]} if upright else {f"gravity_{k}": gravity[k] for k in range(3)}
         self.prepared = self.module.prepare(**values)
@@ -68,7 +74,8 @@ class MujocoPair(Imported):
         mass = np.zeros((self.model.nv, self.model.nv))
         for row, unit in zip(mass, np.eye(self.model.nv)):
             mujoco.mj_mulM(self.model, self.data, row, unit)
-        theirs = np.linalg.solve(mass, applied + self.data.qfrc_passive - self.data.qfrc_bias)
+        force = applied + self.data.qfrc_actuator + self.data.qfrc_passive - self.data.qfrc_bias
+        theirs = np.linalg.solve(mass, force)
         ours, a = np.zeros(self.model.nv), self.acceleration(q, v, u[sorted(driven)])
         for joint, names in self.joints():
             at, dof = [self.order.index(name) for name in names], joint.dofadr[0]

@@ -17,12 +17,13 @@ enum Free {
 ///
 /// The Rust file has a struct whose block states the energy of each body by its name, with the numbers of the file. Links that fixed joints hold
 /// together become one body. A joint with one coordinate that follows no other joint has an input for its torque or force. A comment lists the elements of the file
-/// that have no counterpart in the block. Attributes of MJCF that are not read are not listed: the guide's page on robots names those that matter.
+/// that have no counterpart in the block. Elements and attributes of MJCF that may change the motion and have no translation are errors, and so are names that MJCF does not have.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   lagrange import arm.urdf
   lagrange import quadruped.urdf --free-base --output src/quadruped.rs --name Quadruped
-  lagrange import arm.urdf --tip tool0 --friction")]
+  lagrange import arm.urdf --tip tool0 --friction
+  lagrange import hand.xml --leave-out actuator --leave-out tendon")]
 pub struct Arguments {
     /// The robot's file
     file: PathBuf,
@@ -41,13 +42,13 @@ pub struct Arguments {
     /// The coordinates of free bodies and ball joints
     #[arg(long, value_enum, default_value = "angles")]
     free: Free,
-    /// A link whose position is an output; every moving link without children unless stated; may be repeated
+    /// A moving link whose position is an output; every one without children unless stated; may be repeated
     #[arg(long, value_name = "LINK")]
     tip: Vec<String>,
     /// Make dry friction of the friction of joints
     #[arg(long)]
     friction: bool,
-    /// An element that changes the motion and is left out all the same; may be repeated
+    /// An element or attribute of MJCF that may change the motion and is left out all the same, such as `actuator`; may be repeated
     #[arg(long, value_name = "ELEMENT")]
     leave_out: Vec<String>,
 }

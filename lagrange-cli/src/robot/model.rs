@@ -74,6 +74,10 @@ pub(crate) struct Link {
     pub(crate) place: Place,
     /// Its inertia in its own frame.
     pub(crate) inertia: Inertia,
+    /// Whether the file has no such name: the link is one of those that several joints of a body need.
+    pub(crate) generated: bool,
+    /// The link that is the frame of the body in the file, by its number, where this one stands at the joint instead.
+    pub(crate) frame: Option<usize>,
 }
 
 /// How a joint moves.

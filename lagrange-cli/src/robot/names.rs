@@ -1,6 +1,6 @@
 //! Names of a file as identifiers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that a block or Rust uses, so that no coordinate or link has them.
 const RESERVED: &[&str] = &[
@@ -97,29 +97,34 @@ const USED: &[&str] = &["Default", "Clone", "Debug", "PartialEq", "Self"];
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
+    /// By name and endings, the first number behind the name that has not been tried.
+    untried: BTreeMap<(String, &'static [&'static str]), usize>,
 }
 
 impl Names {
     /// Only what is reserved is taken.
     pub(crate) fn new() -> Self {
-        Self { taken: RESERVED.iter().map(|&name| name.to_owned()).collect() }
+        Self { taken: RESERVED.iter().map(|&name| name.to_owned()).collect(), untried: BTreeMap::new() }
     }
 
     /// An identifier like this name, such that it and the names with these endings are new. They are taken from then on.
-    pub(crate) fn claim(&mut self, name: &str, endings: &[&str]) -> String {
+    pub(crate) fn claim(&mut self, name: &str, endings: &'static [&'static str]) -> String {
         let plain = snake(name);
-        let mut tried = 1_usize;
+        let key = (plain.clone(), endings);
+        // What was taken before stays taken.
+        let mut tried = self.untried.get(&key).copied().unwrap_or(1);
         loop {
             let candidate = if tried == 1 { plain.clone() } else { format!("{plain}_{tried}") };
+            tried += 1;
             if self.take(&candidate, endings) {
+                self.untried.insert(key, tried);
                 return candidate;
             }
-            tried += 1;
         }
     }
 
     /// As [`claim`](Self::claim), with `_link` behind the name of a link that a joint has already.
-    pub(crate) fn claim_link(&mut self, name: &str, endings: &[&str]) -> String {
+    pub(crate) fn claim_link(&mut self, name: &str, endings: &'static [&'static str]) -> String {
         let plain = snake(name);
         if self.take(&plain, endings) { plain } else { self.claim(&format!("{plain}_link"), endings) }
     }
@@ -132,6 +137,28 @@ impl Names {
             self.taken.extend(all);
         }
         new
+    }
+}
+
+/// Names for what has none in a file, beside those that the file has.
+#[derive(Clone, Debug)]
+pub(crate) struct Fresh {
+    taken: BTreeSet<String>,
+}
+
+impl Fresh {
+    /// Beside these names.
+    pub(crate) fn beside<'a>(taken: impl Iterator<Item = &'a str>) -> Self {
+        Self { taken: taken.map(str::to_owned).collect() }
+    }
+
+    /// This name, with as many `_` behind it as make it new. It is taken from then on.
+    pub(crate) fn name(&mut self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while !self.taken.insert(name.clone()) {
+            name.push('_');
+        }
+        name
     }
 }
 

@@ -1,5 +1,7 @@
 //! Whole texts, refusals, and damaged files.
 
+mod mjcf;
+
 use super::{Free, Options, import};
 use expect_test::{ExpectFile, expect_file};
 
@@ -50,7 +52,10 @@ fn mistakes_are_named_with_their_places() {
         ("<robot".into(), "this is no XML: "),
         ("<sdf/>".into(), "1:1: `sdf` is no root of a robot's file; `robot` (URDF) and `mujoco` (MJCF) are allowed"),
         ("<robot name=\"a\"/>".into(), "1:1: `robot` has no `link`"),
-        ("<!DOCTYPE r [<!ENTITY a \"aaaa\">]><robot>&a;</robot>".into(), "this is no XML: "),
+        (
+            "<!DOCTYPE r [<!ENTITY a \"aaaa\">]><robot>&a;</robot>".into(),
+            "1:1: `<!DOCTYPE` begins a document type; it is not allowed",
+        ),
         (
             with("type=\"continuous\"", "type=\"screw\""),
             "`screw` is no type of a joint; `revolute`, `continuous`, `prismatic`",

@@ -51,8 +51,8 @@ struct Writer<'a> {
     bodies: &'a [Body],
     options: &'a Options,
     names: Names,
-    /// The names of joints, by those of the file.
-    joints: BTreeMap<&'a str, String>,
+    /// The names of joints, by those of the file, and whether they slide.
+    joints: BTreeMap<&'a str, (String, bool)>,
     /// The name of each body.
     own: Vec<String>,
     placed: Vec<Placed>,
@@ -69,9 +69,13 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(robot: &'a Robot, bodies: &'a [Body], options: &'a Options) -> Self {
         let mut names = Names::new();
-        let joints =
-            bodies.iter().map(|body| (&body.joint.name[..], names.claim(&body.joint.name, joint::ENDINGS))).collect();
-        let endings = &["_frame", "_center", "_position"];
+        let joints = bodies
+            .iter()
+            .map(|Body { joint, .. }| {
+                (&joint.name[..], (names.claim(&joint.name, joint::ENDINGS), joint.kind == Kind::Prismatic))
+            })
+            .collect();
+        let endings: &'static [&'static str] = &["_frame", "_center", "_position"];
         let own = bodies.iter().map(|body| names.claim_link(&robot.links[body.joint.child].name, endings)).collect();
         Self {
             robot,
@@ -188,7 +192,8 @@ impl<'a> Writer<'a> {
     /// The outputs of a body.
     fn tips(&mut self, at: usize) {
         for (link, pose) in &self.bodies[at].tips {
-            let name = if *link == self.bodies[at].joint.child {
+            let own = self.bodies[at].joint.child;
+            let name = if *link == own || self.robot.links[own].frame == Some(*link) {
                 self.own[at].clone()
             } else {
                 self.names.claim_link(&self.robot.links[*link].name, &["_position"])
@@ -196,6 +201,9 @@ impl<'a> Writer<'a> {
             let placed = &self.placed[at];
             let mut terms: Vec<String> = placed.origin.iter().cloned().collect();
             terms.extend(moved(placed.frame.as_deref(), pose.position));
+            if terms.is_empty() && !self.options.tips.is_empty() {
+                terms.push("1[m]*[0, 0, 0]".to_owned());
+            }
             if !terms.is_empty() {
                 self.ends.push(format!("output {name}_position: m = {};", terms.join(" + ")));
             }

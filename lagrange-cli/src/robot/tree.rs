@@ -1,7 +1,7 @@
 //! The bodies that move: links that fixed joints hold together are one body.
 
 use super::model::{Joint, Kind, Options, Place, Robot};
-use super::names::shown;
+use super::names::{Fresh, shown};
 use super::space::{Inertia, Pose};
 use super::xml::Fault;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,9 +66,10 @@ pub(crate) fn bodies(robot: &Robot, options: &Options) -> Result<Vec<Body>, Faul
         let text = "no joint of the robot moves; one that is not `fixed` is needed";
         return Err(robot.links[root].place.fault(text.to_owned()));
     }
+    check_tips(robot, options, &tips, &bodies)?;
     check_finite(&bodies)?;
-    check_mimics(&bodies)?;
-    check_inertia(&bodies)?;
+    let leaders = leaders(&bodies)?;
+    check_inertia(&bodies, &leaders)?;
     Ok(bodies)
 }
 
@@ -109,10 +110,7 @@ fn root(robot: &Robot) -> Result<usize, Fault> {
 
 /// The joint of a root link that moves freely, with a name of its own.
 fn free_base(robot: &Robot, root: usize) -> Joint {
-    let mut name = "base".to_owned();
-    while robot.joints.iter().any(|joint| joint.name == name) {
-        name.push('_');
-    }
+    let name = Fresh::beside(robot.joints.iter().map(|joint| &joint.name[..])).name("base");
     Joint::new(&name, robot.links[root].place, Kind::Floating, [root, root], Pose::default())
 }
 
@@ -136,44 +134,82 @@ fn tips(robot: &Robot, options: &Options, outward: &[Vec<&Joint>]) -> Result<BTr
     if options.tips.is_empty() {
         return Ok((0..robot.links.len()).filter(|&link| outward[link].is_empty()).collect());
     }
-    let names: Vec<String> = robot.links.iter().map(|link| link.name.clone()).collect();
-    let find = |wanted: &String| {
-        names.iter().position(|name| name == wanted).ok_or_else(|| {
+    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+    // A name of the file comes before one that only looks like it.
+    for generated in [false, true] {
+        for (number, link) in robot.links.iter().enumerate().filter(|(_, link)| link.generated == generated) {
+            numbers.entry(&link.name).or_insert(number);
+        }
+    }
+    let find = |wanted: &String| match numbers.get(&wanted[..]) {
+        Some(&number) => Ok(robot.links[number].frame.unwrap_or(number)),
+        None => {
+            let names: Vec<String> = robot.links.iter().map(|link| link.name.clone()).collect();
             let text = crate::suggest::explain_unknown("link", wanted, &names);
-            Place { line: 1, column: 1 }.fault(text)
-        })
+            Err(Place { line: 1, column: 1 }.fault(text))
+        }
     };
     options.tips.iter().map(find).collect()
 }
 
-/// Every joint that follows another one must reach one that follows none.
-fn check_mimics(bodies: &[Body]) -> Result<(), Fault> {
-    for body in bodies {
-        let mut joint = &body.joint;
-        let mut steps = 0;
-        while let Some(mimic) = &joint.mimic {
+/// Every link that the user names must move.
+fn check_tips(robot: &Robot, options: &Options, tips: &BTreeSet<usize>, bodies: &[Body]) -> Result<(), Fault> {
+    if options.tips.is_empty() {
+        return Ok(());
+    }
+    let moving: BTreeSet<usize> = bodies.iter().flat_map(|body| &body.tips).map(|(link, _)| *link).collect();
+    match tips.difference(&moving).next() {
+        Some(&still) => {
+            let link = &robot.links[still];
+            let text = format!(
+                "the link {} does not move, so that its position is no output; `--tip` needs one that moves",
+                shown(&link.name)
+            );
+            Err(link.place.fault(text))
+        }
+        None => Ok(()),
+    }
+}
+
+/// For each body the one whose joint determines its own: the body itself, or the end of a chain of joints that follow each other.
+fn leaders(bodies: &[Body]) -> Result<Vec<usize>, Fault> {
+    let numbers: BTreeMap<&str, usize> =
+        bodies.iter().enumerate().map(|(number, body)| (&body.joint.name[..], number)).collect();
+    let mut leaders: Vec<Option<usize>> = vec![None; bodies.len()];
+    for start in 0..bodies.len() {
+        let (mut chain, mut at) = (Vec::new(), start);
+        let leader = loop {
+            let joint = &bodies[at].joint;
+            let Some(mimic) = &joint.mimic else { break at };
+            if let Some(known) = leaders[at] {
+                break known;
+            }
+            chain.push(at);
             let name = shown(&mimic.joint);
-            let Some(next) = bodies.iter().find(|other| other.joint.name == mimic.joint) else {
+            let Some(&next) = numbers.get(&mimic.joint[..]) else {
                 return Err(mimic.place.fault(format!("no joint {name} moves, which {} follows", shown(&joint.name))));
             };
-            if !matches!(next.joint.kind, Kind::Revolute | Kind::Prismatic) {
+            if !matches!(bodies[next].joint.kind, Kind::Revolute | Kind::Prismatic) {
                 let text = format!("{name} has several coordinates; a joint that others follow has one");
                 return Err(mimic.place.fault(text));
             }
-            steps += 1;
-            if steps > bodies.len() {
+            if chain.len() > bodies.len() {
                 return Err(mimic
                     .place
                     .fault("joints follow each other in a circle; one of them must move itself".into()));
             }
-            joint = &next.joint;
+            at = next;
+        };
+        leaders[start] = Some(leader);
+        for follower in chain {
+            leaders[follower] = Some(leader);
         }
     }
-    Ok(())
+    Ok(leaders.into_iter().enumerate().map(|(number, leader)| leader.unwrap_or(number)).collect())
 }
 
 /// Every joint must move something that has inertia: else its acceleration is not determined.
-fn check_inertia(bodies: &[Body]) -> Result<(), Fault> {
+fn check_inertia(bodies: &[Body], leaders: &[usize]) -> Result<(), Fault> {
     // Mass and moments of what each joint moves, bodies behind it included: a body stands behind its parent.
     let mut moved: Vec<(bool, bool)> = bodies
         .iter()
@@ -184,24 +220,15 @@ fn check_inertia(bodies: &[Body]) -> Result<(), Fault> {
             moved[parent] = (moved[parent].0 || moved[at].0, moved[parent].1 || moved[at].1);
         }
     }
-    for (at, body) in bodies.iter().enumerate().filter(|(_, body)| body.joint.mimic.is_none()) {
-        let leads = |other: &Body| {
-            let mut joint = &other.joint;
-            while let Some(mimic) = &joint.mimic {
-                if mimic.joint == body.joint.name {
-                    return true;
-                }
-                let Some(next) = bodies.iter().find(|next| next.joint.name == mimic.joint) else { break };
-                joint = &next.joint;
-            }
-            false
+    let mut enough = vec![false; bodies.len()];
+    for (at, body) in bodies.iter().enumerate() {
+        enough[leaders[at]] |= match body.joint.kind {
+            Kind::Revolute | Kind::Ball | Kind::Fixed => moved[at].0 || moved[at].1,
+            Kind::Prismatic | Kind::Planar | Kind::Floating => moved[at].0 || body.joint.armature > 0.0,
         };
-        let with: Vec<usize> = (0..bodies.len()).filter(|&other| other == at || leads(&bodies[other])).collect();
-        let enough = with.iter().any(|&other| match bodies[other].joint.kind {
-            Kind::Revolute | Kind::Ball | Kind::Fixed => moved[other].0 || moved[other].1,
-            Kind::Prismatic | Kind::Planar | Kind::Floating => moved[other].0 || bodies[other].joint.armature > 0.0,
-        });
-        if !enough {
+    }
+    for (at, body) in bodies.iter().enumerate() {
+        if leaders[at] == at && !enough[at] {
             let text =
                 format!("the joint {} moves nothing that has inertia; a mass is needed", shown(&body.joint.name));
             return Err(body.joint.place.fault(text));

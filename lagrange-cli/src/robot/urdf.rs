@@ -6,7 +6,7 @@ use super::model::{Joint, Kind, Link, Mimic, Options, Place, Robot};
 use super::names::shown;
 use super::space::{Inertia, Pose, Vector, length};
 use super::xml::{Element, Fault};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Standard gravity along −z, which the format does not state.
 const GRAVITY: Vector = [0.0, 0.0, -9.81];
@@ -21,6 +21,12 @@ pub(crate) fn read(root: Element<'_>, options: &Options) -> Result<Robot, Fault>
     {
         let text = format!("`xacro:{}` is a macro; expand the file by `xacro` before", macro_.name());
         return Err(macro_.fault(text));
+    }
+    if let Some(name) = options.leave_out.first() {
+        let text = format!(
+            "`--leave-out {name}` is for MJCF; elements of URDF that have no translation are listed in the written file"
+        );
+        return Err(root.fault(text));
     }
     let mut robot = Robot {
         name: root.attribute("name").unwrap_or_default().to_owned(),
@@ -40,9 +46,10 @@ pub(crate) fn read(root: Element<'_>, options: &Options) -> Result<Robot, Fault>
     if robot.links.is_empty() {
         return Err(root.fault("`robot` has no `link`".to_owned()));
     }
+    let mut joints = BTreeSet::new();
     for element in root.children().filter(|child| child.name() == "joint") {
         let joint = joint(element, &links, options, &mut left)?;
-        if robot.joints.iter().any(|other| other.name == joint.name) {
+        if !joints.insert(joint.name.clone()) {
             return Err(element.fault_at("name", format!("a second joint {}; names must differ", shown(&joint.name))));
         }
         robot.joints.push(joint);
@@ -101,7 +108,7 @@ fn link(element: Element<'_>, left: &mut LeftOut, doubts: &mut Vec<String>) -> R
     for child in element.children().filter(|child| child.name() != "inertial") {
         left.add(child);
     }
-    Ok(Link { name, place: place(element), inertia })
+    Ok(Link { name, place: place(element), inertia, ..Link::default() })
 }
 
 fn inertia(element: Element<'_>, link: &str, left: &mut LeftOut, doubts: &mut Vec<String>) -> Result<Inertia, Fault> {

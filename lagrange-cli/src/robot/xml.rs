@@ -1,6 +1,7 @@
 //! Elements of an XML file with their places, and attributes as numbers.
 
-use roxmltree::{Document, Node, ParsingOptions};
+use super::places::Places;
+use roxmltree::{Document, Error, Node, ParsingOptions};
 use std::fmt;
 
 /// A mistake in a robot's file, and its place.
@@ -35,6 +36,11 @@ pub(crate) fn document(text: &str) -> Result<Document<'_>, Fault> {
     }
     let options = ParsingOptions { allow_dtd: false, nodes_limit: NODES, ..ParsingOptions::default() };
     Document::parse_with_options(text, options).map_err(|error| {
+        if matches!(error, Error::DtdDetected) {
+            let (line, column) = Places::new(text).of(text.find("<!DOCTYPE").unwrap_or_default());
+            let text = "`<!DOCTYPE` begins a document type; it is not allowed, because its entities can make a small file large";
+            return Fault { line, column, text: text.to_owned() };
+        }
         let place = error.pos();
         // The library's text ends with the place, which stands before the message here.
         let text = error.to_string();
@@ -65,9 +71,7 @@ fn too_deep(text: &str) -> Option<Fault> {
             length
         };
         if depth > DEPTH {
-            let line = text[..start].matches('\n').count() + 1;
-            let column = text[..start].chars().rev().take_while(|letter| *letter != '\n').count() + 1;
-            let [line, column] = [line, column].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+            let (line, column) = Places::new(text).of(start);
             return Some(Fault { line, column, text: format!("elements are nested deeper than {DEPTH}") });
         }
         at = start + length;
@@ -93,12 +97,13 @@ fn tag_length(rest: &str) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Element<'a> {
     node: Node<'a, 'a>,
+    places: &'a Places<'a>,
 }
 
 impl<'a> Element<'a> {
     /// The root of a document.
-    pub(crate) fn root(document: &'a Document<'a>) -> Self {
-        Self { node: document.root_element() }
+    pub(crate) fn root(document: &'a Document<'a>, places: &'a Places<'a>) -> Self {
+        Self { node: document.root_element(), places }
     }
 
     /// Its name, without the prefix of a name space.
@@ -113,12 +118,12 @@ impl<'a> Element<'a> {
 
     /// The elements inside it.
     pub(crate) fn children(self) -> impl Iterator<Item = Self> {
-        self.node.children().filter(Node::is_element).map(|node| Self { node })
+        self.node.children().filter(Node::is_element).map(move |node| Self { node, places: self.places })
     }
 
     /// Every element inside it, at any depth.
     pub(crate) fn descendants(self) -> impl Iterator<Item = Self> {
-        self.node.descendants().filter(Node::is_element).skip(1).map(|node| Self { node })
+        self.node.descendants().filter(Node::is_element).skip(1).map(move |node| Self { node, places: self.places })
     }
 
     /// The one element of this name inside it, or none.
@@ -137,6 +142,25 @@ impl<'a> Element<'a> {
     /// An attribute's text.
     pub(crate) fn attribute(self, name: &str) -> Option<&'a str> {
         self.node.attribute(name)
+    }
+
+    /// The names of its attributes, without those of name spaces.
+    pub(crate) fn attributes(self) -> impl Iterator<Item = &'a str> {
+        self.node.attributes().filter(|attribute| attribute.namespace().is_none()).map(|attribute| attribute.name())
+    }
+
+    /// One of these words, by its place among them.
+    ///
+    /// # Errors
+    /// [`Fault`] at another word.
+    pub(crate) fn choice(self, name: &str, allowed: &[&str]) -> Result<Option<usize>, Fault> {
+        let Some(value) = self.attribute(name) else { return Ok(None) };
+        if let Some(at) = allowed.iter().position(|allowed| *allowed == value) {
+            return Ok(Some(at));
+        }
+        let known: Vec<String> = allowed.iter().map(|value| format!("`{value}`")).collect();
+        let text = format!("`{name}` of `{}` is `{value}`; {} may stand there", self.name(), known.join(" or "));
+        Err(self.fault_at(name, text))
     }
 
     /// An attribute's text, which must not be missing or empty.
@@ -193,7 +217,7 @@ impl<'a> Element<'a> {
 
     /// The line of its first character.
     pub(crate) fn line(self) -> u32 {
-        self.node.document().text_pos_at(self.node.range().start).row
+        self.places.of(self.node.range().start).0
     }
 
     /// Something is wrong with this element.
@@ -208,7 +232,7 @@ impl<'a> Element<'a> {
     }
 
     fn at(self, start: usize, text: String) -> Fault {
-        let place = self.node.document().text_pos_at(start);
-        Fault { line: place.row, column: place.col, text }
+        let (line, column) = self.places.of(start);
+        Fault { line, column, text }
     }
 }

@@ -6,7 +6,7 @@ use crate::robot::text::toward;
 use crate::robot::xml::{Element, Fault};
 
 /// Attributes that state an orientation, of which an element has one at most.
-const ORIENTATIONS: &[&str] = &["quat", "axisangle", "euler", "xyaxes", "zaxis"];
+pub(crate) const ORIENTATIONS: &[&str] = &["quat", "axisangle", "euler", "xyaxes", "zaxis"];
 
 /// From where the inertia of bodies comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,10 @@ pub(crate) struct Compiler {
     sequence: [char; 3],
     /// From where the inertia of bodies comes.
     pub(crate) from_shapes: FromShapes,
+    /// The first and the last group of shapes that have inertia.
+    pub(crate) groups: [f64; 2],
+    /// Whether the frame of a free body is moved to its centre of mass.
+    pub(crate) aligns: bool,
     /// The mass of all bodies together, if it is stated.
     pub(crate) total_mass: Option<f64>,
 }
@@ -43,6 +47,8 @@ impl Compiler {
             radians: 1_f64.to_radians(),
             sequence: ['x', 'y', 'z'],
             from_shapes: FromShapes::Auto,
+            groups: [0.0, 5.0],
+            aligns: false,
             total_mass: None,
         };
         for element in root.children().filter(|child| child.name() == "compiler") {
@@ -52,39 +58,27 @@ impl Compiler {
     }
 
     fn add(&mut self, element: Element<'_>) -> Result<(), Fault> {
-        let choice = |name: &str, allowed: &[&str]| match element.attribute(name) {
-            Some(value) if !allowed.contains(&value) => {
-                let known: Vec<String> = allowed.iter().map(|value| format!("`{value}`")).collect();
-                let text = format!("`{name}` of `compiler` is `{value}`; {} may stand there", known.join(" or "));
-                Err(element.fault_at(name, text))
-            }
-            value => Ok(value.and_then(|value| allowed.iter().position(|allowed| *allowed == value))),
-        };
-        match choice("angle", &["degree", "radian"])? {
+        match element.choice("angle", &["degree", "radian"])? {
             Some(0) => self.radians = 1_f64.to_radians(),
             Some(_) => self.radians = 1.0,
             None => {}
         }
-        match choice("inertiafromgeom", &["auto", "true", "false"])? {
+        match element.choice("inertiafromgeom", &["auto", "true", "false"])? {
             Some(0) => self.from_shapes = FromShapes::Auto,
             Some(1) => self.from_shapes = FromShapes::Always,
             Some(_) => self.from_shapes = FromShapes::Never,
             None => {}
         }
-        choice("coordinate", &["local"])?;
-        choice("balanceinertia", &["false"])?;
-        for name in ["boundmass", "boundinertia"] {
-            if element.number(name)?.unwrap_or(0.0) != 0.0 {
-                let text = format!("`{name}` of `compiler` changes masses; 0 is allowed");
-                return Err(element.fault_at(name, text));
-            }
+        if let Some(aligns) = element.choice("alignfree", &["false", "true"])? {
+            self.aligns = aligns == 1;
         }
+        element.choice("coordinate", &["local"])?;
+        element.choice("balanceinertia", &["false"])?;
         if let Some(mass) = element.number("settotalmass")? {
             self.total_mass = (mass > 0.0).then_some(mass);
         }
-        if element.attribute("inertiagrouprange").is_some() {
-            let text = "`inertiagrouprange` has no translation; state inertias by `inertial`";
-            return Err(element.fault_at("inertiagrouprange", text.to_owned()));
+        if let Some(groups) = element.numbers("inertiagrouprange")? {
+            self.groups = groups;
         }
         if let Some(text) = element.attribute("eulerseq") {
             let letters: Vec<char> = text.chars().collect();

@@ -7,10 +7,14 @@ use std::collections::BTreeMap;
 /// The class that every other one is in.
 const MAIN: &str = "main";
 
-/// Classes by name, each with its element and the class around it.
+/// Classes by name. A class takes what the one around it states before the class begins, and alike a later part of the outermost class what its earlier
+/// parts state: so each element `default` has at most one before it.
 #[derive(Debug, Default)]
 pub(crate) struct Defaults<'a> {
-    classes: BTreeMap<&'a str, (Vec<Element<'a>>, Option<&'a str>)>,
+    /// The elements `default`, each with the number of the one that it takes from.
+    stated: Vec<(Element<'a>, Option<usize>)>,
+    /// The element with which a class ends, by its number; `None` for an outermost class that states nothing.
+    classes: BTreeMap<&'a str, Option<usize>>,
 }
 
 impl<'a> Defaults<'a> {
@@ -19,31 +23,43 @@ impl<'a> Defaults<'a> {
     /// # Errors
     /// [`Fault`] at a class without a name, or at a second one of a name.
     pub(crate) fn read(root: Element<'a>) -> Result<Self, Fault> {
-        let mut defaults = Self::default();
-        let mut waiting: Vec<(Element<'a>, Option<&'a str>)> = Vec::new();
+        let mut defaults = Self { classes: BTreeMap::from([(MAIN, None)]), ..Self::default() };
         for element in root.children().filter(|child| child.name() == "default") {
-            waiting.push((element, None));
-        }
-        while let Some((element, outer)) = waiting.pop() {
-            let name = match (element.attribute("class"), outer) {
-                (Some(name), Some(_)) => name,
-                (None, Some(_)) => return Err(element.fault("a `default` in another one has no `class`".to_owned())),
-                (_, None) => MAIN,
-            };
-            let (elements, around) = defaults.classes.entry(name).or_default();
-            if outer.is_some() && !elements.is_empty() {
-                return Err(element.fault(format!("a second class {}; names must differ", shown(name))));
+            if element.attribute("class").is_some_and(|class| class != MAIN) {
+                let text =
+                    format!("the outermost class is `{MAIN}` and has no other name; a `default` in it may have one");
+                return Err(element.fault_at("class", text));
             }
-            elements.push(element);
-            *around = outer;
-            if let (None, Some(own)) = (outer, element.attribute("class")) {
-                // The outermost class may have a name of its own.
-                defaults.classes.entry(own).or_insert((vec![element], None));
-            }
-            waiting
-                .extend(element.children().filter(|child| child.name() == "default").map(|child| (child, Some(name))));
+            let before = defaults.classes.get(MAIN).copied().flatten();
+            let number = defaults.add(MAIN, element, before);
+            defaults.inner(element, number)?;
         }
         Ok(defaults)
+    }
+
+    /// Adds an element `default`, and returns its number.
+    fn add(&mut self, class: &'a str, element: Element<'a>, before: Option<usize>) -> usize {
+        self.stated.push((element, before));
+        let number = self.stated.len() - 1;
+        self.classes.insert(class, Some(number));
+        number
+    }
+
+    /// Reads the classes in a class.
+    fn inner(&mut self, around: Element<'a>, outer: usize) -> Result<(), Fault> {
+        for element in around.children().filter(|child| child.name() == "default") {
+            if element.attribute("class").is_none() {
+                return Err(element.fault("a `default` in another one has no `class`".to_owned()));
+            }
+            let name = element.required("class")?;
+            if self.classes.contains_key(name) {
+                let text = format!("a second class {}; names must differ", shown(name));
+                return Err(element.fault_at("class", text));
+            }
+            let number = self.add(name, element, Some(outer));
+            self.inner(element, number)?;
+        }
+        Ok(())
     }
 
     /// An element together with what it takes from its class: the one that it names, or `around`, that of the bodies around it.
@@ -51,23 +67,34 @@ impl<'a> Defaults<'a> {
     /// # Errors
     /// [`Fault`] at a class that does not exist.
     pub(crate) fn styled(&self, element: Element<'a>, around: Option<&'a str>) -> Result<Styled<'a>, Fault> {
-        let mut sources = vec![element];
-        let mut class = Some(match element.attribute("class") {
+        self.styled_as(element, around, &[element.name()])
+    }
+
+    /// As [`styled`](Self::styled), where elements with any of these names share the attributes of a class.
+    ///
+    /// # Errors
+    /// [`Fault`] at a class that does not exist.
+    pub(crate) fn styled_as(
+        &self,
+        element: Element<'a>,
+        around: Option<&'a str>,
+        names: &[&str],
+    ) -> Result<Styled<'a>, Fault> {
+        let class = match element.attribute("class") {
             Some(class) => {
                 self.check(element, "class", class)?;
                 class
             }
             None => around.unwrap_or(MAIN),
-        });
-        while let Some(name) = class {
-            let Some((elements, outer)) = self.classes.get(name) else { break };
-            // Later statements replace earlier ones, and the last default of a name is the first in the list.
-            for found in elements {
-                let mut own: Vec<_> = found.children().filter(|child| child.name() == element.name()).collect();
-                own.reverse();
-                sources.extend(own);
-            }
-            class = *outer;
+        };
+        let mut sources = vec![element];
+        let mut next = self.classes.get(class).copied().flatten();
+        while let Some((stating, before)) = next.and_then(|number| self.stated.get(number)) {
+            next = *before;
+            // Later statements replace earlier ones.
+            let mut own: Vec<_> = stating.children().filter(|child| names.contains(&child.name())).collect();
+            own.reverse();
+            sources.extend(own);
         }
         Ok(Styled { sources })
     }
@@ -83,7 +110,7 @@ impl<'a> Defaults<'a> {
     }
 
     fn check(&self, element: Element<'_>, attribute: &str, class: &str) -> Result<(), Fault> {
-        if class == MAIN || self.classes.contains_key(class) {
+        if self.classes.contains_key(class) {
             return Ok(());
         }
         let known: Vec<String> = self.classes.keys().map(|&name| name.to_owned()).collect();
@@ -111,6 +138,11 @@ impl<'a> Styled<'a> {
             attributes.iter().copied().find(|name| source.attribute(name).is_some()).map(|name| (*source, name))
         };
         self.sources.iter().find_map(stated)
+    }
+
+    /// The defaults, from the innermost class outward.
+    pub(crate) fn defaults(&self) -> &[Element<'a>] {
+        &self.sources[1..]
     }
 
     /// The element itself.

@@ -86,7 +86,7 @@ impl Writer<'_> {
 
     /// States the coordinates of a joint, and what acts along them.
     pub(crate) fn joint(&mut self, joint: &Joint) -> Moving {
-        let name = self.joints[&joint.name[..]].clone();
+        let name = self.joints[&joint.name[..]].0.clone();
         match joint.kind {
             Kind::Fixed => Moving::default(),
             Kind::Revolute | Kind::Prismatic => self.single(joint, &name),
@@ -174,14 +174,12 @@ impl Writer<'_> {
     /// A coordinate that follows another one.
     fn follow(&mut self, joint: &Joint, name: &str, mimic: &super::super::model::Mimic) {
         let slides = |kind: Kind| kind == Kind::Prismatic;
-        let leader = self.bodies.iter().find(|body| body.joint.name == mimic.joint);
-        let leader_slides = leader.is_some_and(|leader| slides(leader.joint.kind));
-        let unit = match (slides(joint.kind), leader_slides) {
+        let (other, leader_slides) = &self.joints[&mimic.joint[..]];
+        let unit = match (slides(joint.kind), *leader_slides) {
             (true, false) => "[m]",
             (false, true) => "[1/m]",
             _ => "",
         };
-        let other = &self.joints[&mimic.joint[..]];
         let mut text = match (unit, mimic.factor) {
             ("", 1.0) => other.clone(),
             _ => format!("{}{unit}*{other}", number(mimic.factor)),
