@@ -4,6 +4,7 @@ mod claims;
 mod conserved;
 mod dissipation;
 mod first_order;
+mod lints;
 mod messages;
 mod signs;
 mod symmetry;
@@ -66,6 +67,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     messages::unsuitable_frictions(&model, &equations)?;
     messages::warn_of_constraints(&mut model, &equations);
     messages::warn_of_kinks(&mut model, &equations);
+    lints::warn(spec, &mut model, &equations);
     let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
     let Settled { invariants, symmetries, found } = settled?;

@@ -1,5 +1,6 @@
 //! From tokens to the syntax tree, with recovery at each statement, so that every mistake of syntax is reported at once.
 
+mod allow;
 mod constraint;
 mod contact;
 mod cursor;

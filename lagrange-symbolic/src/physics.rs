@@ -212,6 +212,20 @@ impl Physics {
         self.assumptions.iter().map(|assumption| assumption.value).collect()
     }
 
+    /// Every expression beside T, V and L: what acts, restricts, changes or is measured.
+    pub(crate) fn beside_energies(&self) -> Vec<Id> {
+        let slip = |slip: &Slip| [slip.position, Some(slip.rate), Some(slip.bound), slip.breakaway];
+        let forces = self.forces.iter().flat_map(|force| force.left.iter().chain(&force.right)).copied();
+        let contacts = self.contacts.iter().flat_map(|contact| [contact.gap, contact.rate, contact.restitution]);
+        let changes = self.changes.iter();
+        let changes = changes.flat_map(|change| change.assigned.iter().flat_map(|(to, value)| [*to, *value]));
+        let stated = self.dissipation.into_iter().chain(forces).chain(self.slips().flat_map(slip).flatten());
+        let rows = self.rows().map(|row| row.value).chain(self.outputs.iter().map(|output| output.value));
+        let states = self.states.iter().map(|state| state.rate);
+        let conditions = self.changes.iter().map(|change| change.condition);
+        stated.chain(contacts).chain(rows).chain(states).chain(changes).chain(conditions).collect()
+    }
+
     /// The number of coordinates without the hidden ones.
     pub(crate) fn mechanical(&self) -> usize {
         self.coordinates as usize - self.states.len()

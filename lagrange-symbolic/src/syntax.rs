@@ -6,6 +6,7 @@ mod item;
 mod name;
 mod tree;
 mod unit;
+mod walk;
 
 pub(crate) use intrinsic::{Intrinsic, Rotation};
 pub use item::{Field, Item, NumberType, PartField};

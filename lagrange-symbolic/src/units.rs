@@ -129,8 +129,8 @@ fn stated(spec: &Spec) -> Vec<&StatedUnit> {
             StatementKind::Table { units: of, .. } => units.extend(of_function(of)),
             _ => {}
         }
-        for expr in declare::expressions(&statement.kind) {
-            declare::walk(expr, &mut |part: &Expr| units.extend(part.unit.as_deref()));
+        for expr in statement.kind.expressions() {
+            expr.walk(&mut |part: &Expr| units.extend(part.unit.as_deref()));
         }
     }
     units

@@ -77,6 +77,14 @@ fn every_statement_is_described() {
 }
 
 #[test]
+fn every_warning_is_described() {
+    let page = read("language/statements.md");
+    for (name, _) in Mistake::LINTS {
+        assert!(page.contains(&format!("`{name}`")), "`{name}` is not described");
+    }
+}
+
+#[test]
 fn every_function_is_described() {
     let block = quote!(coordinates x; kinetic = nofunctionhasthisname(x)*dot(x)^2;);
     let item = quote!(

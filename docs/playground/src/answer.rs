@@ -14,7 +14,7 @@ pub fn answer(source: &str) -> Value {
     let answer = match found {
         Some(found) => of_mechanism(&found),
         None => {
-            refused(&[message("there is no struct with the attribute `#[lagrangian { … }]`", [1, 1], [1, 2], false)])
+            refused(&[message("there is no struct with the attribute `#[lagrangian { … }]`", [1, 1], [1, 2], None)])
         }
     };
     // The places of all tokens since the last call are kept by the library of tokens until they are dropped here.
@@ -26,7 +26,7 @@ pub fn answer(source: &str) -> Value {
 /// The message about a source that is not Rust: a bracket without its partner, or else the error of the Rust parser.
 fn unparsed(source: &str, error: &Message) -> Value {
     match unmatched(source) {
-        Some(found) => message(found.text, [found.line, found.column], [found.line, found.column + 1], false),
+        Some(found) => message(found.text, [found.line, found.column], [found.line, found.column + 1], None),
         None => shown(error),
     }
 }
@@ -37,7 +37,7 @@ fn of_mechanism(found: &Found) -> Value {
         Err(ExportError::Mistakes(messages)) => refused(&messages.iter().map(shown).collect::<Vec<_>>()),
         Err(ExportError::OwnFunctions(names)) => {
             let text = format!("the block calls functions that only Rust has: {}", names.join(", "));
-            refused(&[message(&text, [1, 1], [1, 2], false)])
+            refused(&[message(&text, [1, 1], [1, 2], None)])
         }
     }
 }
@@ -97,9 +97,9 @@ fn refused(messages: &[Value]) -> Value {
 }
 
 fn shown(found: &Message) -> Value {
-    message(&found.text, [found.line, found.column], found.end, found.is_warning)
+    message(&found.text, [found.line, found.column], found.end, found.lint)
 }
 
-fn message(text: &str, start: [usize; 2], end: [usize; 2], is_warning: bool) -> Value {
-    json!({ "text": text, "start": start, "end": end, "warning": is_warning })
+fn message(text: &str, start: [usize; 2], end: [usize; 2], lint: Option<&str>) -> Value {
+    json!({ "text": text, "start": start, "end": end, "warning": lint.is_some(), "lint": lint })
 }

@@ -45,6 +45,11 @@ impl Part<'_> {
         }
     }
 
+    /// What the names of its own quantities begin with: `left.`, or `link[].` for an array of parts.
+    fn prefix(&self) -> String {
+        plain(self.name) + if self.field.length.is_some() { "[]." } else { "." }
+    }
+
     fn number(&self, number: usize) -> Expr {
         Expr::new(ExprKind::Number(Rational::from(number)), self.place())
     }
@@ -199,6 +204,7 @@ fn state(
             }
             *name = joined(part.name, name);
         }
+        StatementKind::Allow { part: within, .. } => within.insert_str(0, &part.prefix()),
         _ => {}
     }
     if let Some(name) = defined(&mut statement.kind) {

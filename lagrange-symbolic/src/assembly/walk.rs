@@ -216,8 +216,10 @@ fn expressions(kind: &mut StatementKind) -> Vec<&mut Expr> {
         }
         StatementKind::Table { knots, values, slopes, .. } => knots.iter_mut().chain([values]).chain(slopes).collect(),
         StatementKind::Part { length, .. } => length.iter_mut().collect(),
-        StatementKind::Extern(_) | StatementKind::Crate(_) | StatementKind::MayBePart | StatementKind::Units(_) => {
-            Vec::new()
-        }
+        StatementKind::Extern(_)
+        | StatementKind::Allow { .. }
+        | StatementKind::Crate(_)
+        | StatementKind::MayBePart
+        | StatementKind::Units(_) => Vec::new(),
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn warn(spec: &Spec, model: &mut Model) {
 }
 
 /// The place of the statement of the dissipation.
-fn place(spec: &Spec, model: &Model) -> Place {
+pub(super) fn place(spec: &Spec, model: &Model) -> Place {
     let states_it = |kind: &StatementKind| matches!(kind, StatementKind::Energy { energy: Energy::Dissipation, .. });
     let statement = spec.statements.iter().find(|statement| states_it(&statement.kind));
     statement.map_or_else(|| (&model.item.ident).into(), |found| found.place)

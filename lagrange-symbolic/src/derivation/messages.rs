@@ -103,7 +103,12 @@ pub(super) fn unsuitable_frictions(model: &Model, equations: &Equations) -> Resu
     for (shared, frictions, places) in kinds {
         for &(index, switch) in shared {
             let name = frictions[index].name.clone();
-            report.add(Mistake::FrictionShared { name, switch: written(switch) }, places[index]);
+            // A force of 0 switches nowhere.
+            let mistake = match model.graph.is_zero(frictions[index].slip.bound) {
+                true => Mistake::FrictionWithoutBound { name },
+                false => Mistake::FrictionShared { name, switch: written(switch) },
+            };
+            report.add(mistake, places[index]);
         }
     }
     report.propagate(())?;

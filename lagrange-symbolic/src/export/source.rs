@@ -27,24 +27,24 @@ pub struct Message {
     pub column: usize,
     /// The line and the column behind the last character that the message is about, counted from 1.
     pub end: [usize; 2],
-    /// Whether this is a warning: the block is accepted in spite of it.
-    pub is_warning: bool,
+    /// The name by which a block allows a warning. The block is accepted in spite of a warning. `None` for a mistake.
+    pub lint: Option<&'static str>,
 }
 
 impl Message {
     fn at(text: String, span: Span) -> Self {
-        Self::between(text, Place::at(span), false)
+        Self::between(text, Place::at(span), None)
     }
 
-    fn between(text: String, place: Place, is_warning: bool) -> Self {
+    fn between(text: String, place: Place, lint: Option<&'static str>) -> Self {
         let (start, end) = (place.first.start(), place.last.end());
-        Self { text, line: start.line, column: start.column + 1, end: [end.line, end.column + 1], is_warning }
+        Self { text, line: start.line, column: start.column + 1, end: [end.line, end.column + 1], lint }
     }
 
     /// The messages of a report.
     pub(super) fn all(report: &Report) -> Vec<Self> {
         let entries = report.entries().iter();
-        entries.map(|(mistake, place)| Self::between(mistake.text(), *place, mistake.is_warning())).collect()
+        entries.map(|(mistake, place)| Self::between(mistake.text(), *place, mistake.lint())).collect()
     }
 }
 

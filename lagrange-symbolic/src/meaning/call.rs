@@ -84,6 +84,9 @@ impl Scope<'_> {
                     let used = quaternions.map(|(value, text)| (value.entries.clone(), text.to_string(), text.place));
                     self.quaternions.extend(used);
                 }
+                if intrinsic == Intrinsic::Dot {
+                    self.record_rate_of_field(&arguments[0], &values[0]);
+                }
                 Some(value)
             }
             Err(fault) => {

@@ -15,7 +15,7 @@ use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Model, Named, Places, Vocabulary};
 use crate::physics::{Assumption, Contact, Friction, Output, Physics, Row, SmoothFriction};
-use crate::report::{Mistake, Place, Report};
+use crate::report::{Allowance, Mistake, Place, Report};
 use crate::syntax::{
     Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, array_of, plain,
 };
@@ -78,7 +78,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let continuous = continuous(spec, &mut scope);
     restrict::domain(&mut scope, &assumptions, continuous);
     let energies = energies(spec, &mut scope);
-    let mut forces = forces(spec, &mut scope);
+    let (mut forces, places_of_forces) = forces(spec, &mut scope);
     let mut frictions = Frictions::among(mechanical);
     frictions.read(spec, &mut scope, &mut forces, false);
     let contacts = contacts(spec, &mut scope, frictions.count());
@@ -133,7 +133,11 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         bodies: scope.frames.bodies(),
         needs_mass,
     };
-    let warnings = unused_inputs(&scope.graph, &inputs, &physics);
+    let mut warnings = Report::allowing(allowances(spec));
+    unused_inputs(&scope.graph, &inputs, &physics, &mut warnings);
+    for (field, place) in scope.rates_of_fields {
+        warnings.add(Mistake::RateOfField { field }, place);
+    }
     let rows_of_all = [holonomic.1, nonholonomic.1].concat();
     Ok(Model {
         graph: scope.graph,
@@ -143,6 +147,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         inputs,
         physics,
         places: Places {
+            forces: places_of_forces,
             frictions: plain.1,
             smooth: smooth.1,
             loaded: loaded.1,
@@ -434,27 +439,23 @@ fn place_of_table(spec: &Spec, table: &str) -> Place {
     statement.map_or_else(|| (&spec.item.item.ident).into(), |statement| statement.place)
 }
 
+/// The warnings that the block and the blocks of its parts allow.
+fn allowances(spec: &Spec) -> Vec<Allowance> {
+    let mut all = Vec::new();
+    for statement in &spec.statements {
+        let StatementKind::Allow { lints, part } = &statement.kind else { continue };
+        all.extend(lints.iter().map(|lint| Allowance { lint: plain(lint), part: part.clone() }));
+    }
+    all
+}
+
 /// Warns of the inputs that stand in nothing that acts or is measured.
-fn unused_inputs(graph: &Graph, inputs: &[Named], physics: &Physics) -> Report {
-    let roots: Vec<Id> = [physics.lagrangian]
-        .into_iter()
-        .chain(physics.kinetic)
-        .chain(physics.dissipation)
-        .chain(physics.forces.iter().flat_map(|force| force.right.iter().copied()))
-        .chain(physics.loaded.iter().map(|friction| friction.slip.bound))
-        .chain(physics.frictions.iter().chain(&physics.loaded).filter_map(|friction| friction.slip.breakaway))
-        .chain(physics.contacts.iter().filter_map(|contact| contact.friction.map(|friction| friction.bound)))
-        .chain(physics.contacts.iter().filter_map(|contact| contact.friction?.breakaway))
-        .chain(physics.outputs.iter().map(|output| output.value))
-        .chain(physics.states.iter().map(|state| state.rate))
-        .chain(physics.changes.iter().flat_map(|change| change.assigned.iter().map(|(_, value)| *value)))
-        .chain(physics.changes.iter().map(|change| change.condition))
-        .collect();
-    let mut warnings = Report::new();
+fn unused_inputs(graph: &Graph, inputs: &[Named], physics: &Physics, warnings: &mut Report) {
+    let energies = [physics.lagrangian].into_iter().chain(physics.kinetic);
+    let roots: Vec<Id> = energies.chain(physics.beside_energies()).collect();
     for (index, input) in (0..).zip(inputs) {
         if !roots.iter().any(|root| graph.depends_on(*root, Symbol::Input(index))) {
             warnings.add(Mistake::UnusedInput { input: input.name.clone() }, &input.ident);
         }
     }
-    warnings
 }

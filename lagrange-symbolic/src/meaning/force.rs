@@ -18,14 +18,14 @@ use std::collections::BTreeSet;
 /// The most contacts of a mechanism: `MAX_CONTACTS` of the runtime.
 pub(super) const MOST_CONTACTS: usize = 8;
 
-/// The stated forces and couples.
-pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
+/// The stated forces and couples, with the places of their left sides.
+pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Placed<Force> {
     let mut forces = Vec::new();
     for statement in &spec.statements {
         if let StatementKind::Torque { indices, left, right } = &statement.kind {
             each_element(scope, indices, |scope, _| {
                 let name = concrete(left, &scope.known).to_string();
-                forces.push(torque(scope, name, (left, right))?);
+                forces.push((torque(scope, name, (left, right))?, left.place));
                 Some(())
             });
         }
@@ -36,15 +36,12 @@ pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Force> {
             if !(restrict::force_right(scope, right, &right_value) && accepted) {
                 return None;
             }
-            forces.push(Force {
-                name: concrete(left, &scope.known).to_string(),
-                left: left_value.entries,
-                right: right_value.entries,
-            });
+            let name = concrete(left, &scope.known).to_string();
+            forces.push((Force { name, left: left_value.entries, right: right_value.entries }, left.place));
             Some(())
         });
     }
-    forces
+    forces.into_iter().unzip()
 }
 
 /// Items, and the place of each.

@@ -145,6 +145,8 @@ impl Model {
 /// Where the items of the physics are stated, for messages. Each list has the order of the list in the [`Physics`].
 #[derive(Clone, Debug)]
 pub struct Places {
+    /// The left sides of the stated forces and couples, which are the first forces.
+    pub forces: Vec<Place>,
     /// The names of the dry frictions.
     pub frictions: Vec<Place>,
     /// The bound and the slip rate of each smooth friction.

@@ -25,6 +25,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) report: Report,
     /// Uses of fields, in the order in which they are read.
     pub(crate) field_uses: Vec<Ident>,
+    /// The fields whose rate is asked for by their own name, with the place of the first such use.
+    pub(super) rates_of_fields: BTreeMap<String, Place>,
     /// The constants, and the indices around the present expression.
     pub(crate) known: Known,
     /// The functions that the block declares.
@@ -87,6 +89,7 @@ impl<'s> Scope<'s> {
             graph,
             report: Report::new(),
             field_uses: Vec::new(),
+            rates_of_fields: BTreeMap::new(),
             known: Known::default(),
             functions: BTreeMap::new(),
             rows: None,
@@ -159,6 +162,21 @@ impl<'s> Scope<'s> {
         for (name, elements) in arrays {
             let binding = array(&elements);
             self.bind(name, binding);
+        }
+    }
+
+    /// Records a rate `dot(m)` or `dot(m[i])` of a field `m`, which is 0. A definition that is equal to a field is not recorded, because it may
+    /// stand for what changes elsewhere.
+    pub(super) fn record_rate_of_field(&mut self, argument: &Expr, value: &Value) {
+        let of = match &argument.kind {
+            ExprKind::Index { of, .. } => of,
+            _ => argument,
+        };
+        let ExprKind::Name(ident) = &of.kind else { return };
+        let name = plain(ident);
+        let constant = |entry: &Id| matches!(self.graph.node(*entry), Node::Symbol(Symbol::Parameter(_)));
+        if self.fields.contains(&name) && !self.is_local(&name) && value.entries.iter().all(constant) {
+            self.rates_of_fields.entry(name).or_insert(argument.place);
         }
     }
 

@@ -14,7 +14,7 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 27] = [
+const KEYWORDS: [&str; 28] = [
     "coordinates",
     "let",
     "lagrangian",
@@ -42,6 +42,7 @@ const KEYWORDS: [&str; 27] = [
     "units",
     "part",
     "given",
+    "allow",
 ];
 
 /// What stands on the left side of a force.
@@ -128,6 +129,7 @@ impl Parser {
             "units" => self.units(cursor)?,
             "part" => self.part(cursor)?,
             "given" => self.given(cursor)?,
+            "allow" => self.allow(cursor)?,
             "max_operations" => {
                 self.equals("`max_operations`", cursor)?;
                 StatementKind::MaxOperations(self.expression(cursor)?)

@@ -1,6 +1,6 @@
 //! Mistakes and warnings collected by a phase, and the tokens that show them.
 
-use crate::report::{Mistake, Place};
+use crate::report::{Allowance, Mistake, Place};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 
@@ -8,6 +8,8 @@ use quote::{ToTokens, quote, quote_spanned};
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     entries: Vec<(Mistake, Place)>,
+    /// The warnings that are left out.
+    allowed: Vec<Allowance>,
 }
 
 impl Report {
@@ -18,17 +20,24 @@ impl Report {
 
     /// A report of one mistake.
     pub fn of(mistake: Mistake, place: Place) -> Self {
-        Self { entries: vec![(mistake, place)] }
+        Self { entries: vec![(mistake, place)], allowed: Vec::new() }
     }
 
-    /// Adds a mistake or a warning.
+    /// A report that leaves out the warnings that a block allows.
+    pub(crate) fn allowing(allowed: Vec<Allowance>) -> Self {
+        Self { entries: Vec::new(), allowed }
+    }
+
+    /// Adds a mistake, or a warning that is not allowed.
     pub fn add(&mut self, mistake: Mistake, place: impl Into<Place>) {
-        self.entries.push((mistake, place.into()));
+        if !self.allowed.iter().any(|allowance| allowance.covers(&mistake)) {
+            self.entries.push((mistake, place.into()));
+        }
     }
 
     /// Adds what another phase found.
-    pub fn append(&mut self, mut other: Self) {
-        self.entries.append(&mut other.entries);
+    pub fn append(&mut self, other: Self) {
+        other.entries.into_iter().for_each(|(mistake, place)| self.add(mistake, place));
     }
 
     /// Takes back what was added behind the first `count` entries.

@@ -76,27 +76,18 @@ syntax! { names parts shapes units physics derived table; }
 impl Mistake {
     /// Whether this is a warning: the block is accepted in spite of it.
     pub fn is_warning(&self) -> bool {
-        matches!(
-            self,
-            Self::UnusedInput { .. }
-                | Self::OddDissipation { .. }
-                | Self::GivingDissipation { .. }
-                | Self::MomentumJumps { .. }
-                | Self::DenseMass { .. }
-                | Self::HolonomicInDisguise { .. }
-                | Self::HolonomicCombination { .. }
-                | Self::HolonomicTogether { .. }
-                | Self::InvariantUndecided { .. }
-                | Self::SymmetryUndecided { .. }
-        )
+        self.lint().is_some()
     }
 
-    /// Message and help as shown by the compiler.
+    /// Message and help as shown by the compiler. A warning says how a block allows it.
     pub fn text(&self) -> String {
         let help = self.help();
-        match help.trim() {
-            "" => self.message(),
-            help => format!("{}\n  help: {help}", self.message()),
+        let allowed = self.lint().map(|lint| format!("if it is meant, state `allow {lint};`"));
+        let parts: Vec<&str> =
+            [help.trim()].into_iter().chain(allowed.as_deref()).filter(|part| !part.is_empty()).collect();
+        match parts[..] {
+            [] => self.message(),
+            _ => format!("{}\n  help: {}", self.message(), parts.join("; ")),
         }
     }
 

@@ -261,6 +261,13 @@ pub enum StatementKind {
     Given(Vec<CoordinateArray>),
     /// `units time = day, energy = J;`
     Units(Vec<(Measured, StatedUnit)>),
+    /// `allow unused_input, dot_of_field;`
+    Allow {
+        /// The names of the warnings.
+        lints: Vec<Ident>,
+        /// What the names of the part begin with whose block states it; empty for the block itself.
+        part: String,
+    },
     /// `crate = path;`
     Crate(TokenStream),
     /// `max_operations = limit;`

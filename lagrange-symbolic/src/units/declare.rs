@@ -4,14 +4,11 @@ use super::checker::{Checker, Named, Signature};
 use super::conflict::Why;
 use super::linear::Linear;
 use super::quantity::Quantity;
-use super::statement::indexing;
 use super::symbol;
 use super::unit::Unit;
 use crate::graph::Rational;
 use crate::meaning::Known;
-use crate::syntax::{
-    Expr, ExprKind, FunctionUnits, Indexing, Measured, Spec, StatedUnit, StatementKind, Unary, When, plain,
-};
+use crate::syntax::{Expr, ExprKind, FunctionUnits, Indexing, Measured, Spec, StatedUnit, StatementKind, Unary, plain};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -236,7 +233,7 @@ impl<'s> Checker<'s> {
 
 /// The variables of the ranges of a statement.
 pub(super) fn variables(kind: &StatementKind) -> impl Iterator<Item = &Ident> {
-    indexing(kind).iter().filter_map(|index| match index {
+    kind.indexing().iter().filter_map(|index| match index {
         Indexing::Range(range) => Some(&range.variable),
         Indexing::Element(_) => None,
     })
@@ -251,71 +248,11 @@ fn is_plain_number(expr: &Expr) -> bool {
     }
 }
 
-/// Calls `see` with an expression and everything in it.
-pub(super) fn walk<'s>(expr: &'s Expr, see: &mut impl FnMut(&'s Expr)) {
-    let mut open = vec![expr];
-    while let Some(next) = open.pop() {
-        see(next);
-        open.extend(next.parts());
-        if let ExprKind::Integral { integrand: inner, .. } | ExprKind::Sum { term: inner, .. } = &next.kind {
-            open.push(inner);
-        }
-    }
-}
-
-/// The expressions of a statement.
-pub(super) fn expressions(kind: &StatementKind) -> Vec<&Expr> {
-    match kind {
-        StatementKind::Let { value, .. }
-        | StatementKind::Energy { value, .. }
-        | StatementKind::Output { value, .. }
-        | StatementKind::Invariant { value, .. }
-        | StatementKind::Assume(value)
-        | StatementKind::Const { value, .. } => vec![value],
-        StatementKind::Symmetry { change, gauge, .. } => [change].into_iter().chain(gauge).collect(),
-        StatementKind::Force { left, right, .. }
-        | StatementKind::Torque { left, right, .. }
-        | StatementKind::Constraint { left, right, .. }
-        | StatementKind::State { left, right, .. }
-        | StatementKind::Verify { left, right } => vec![left, right],
-        StatementKind::Friction { slip, bound, smooth, breakaway, .. } => {
-            [slip, bound].into_iter().chain(smooth).chain(breakaway).collect()
-        }
-        StatementKind::Contact { sides, restitution, friction, breakaway, .. } => {
-            let friction = friction.as_deref().map(|(slip, bound)| [slip, bound]);
-            let restitution = restitution.as_deref();
-            [&sides.0, &sides.1]
-                .into_iter()
-                .chain(restitution)
-                .chain(friction.into_iter().flatten())
-                .chain(breakaway.as_deref())
-                .collect()
-        }
-        StatementKind::Mode { changes, .. } => {
-            let mut all = Vec::new();
-            for When { condition, value, then } in changes {
-                all.extend([condition, value]);
-                all.extend(then.iter().flat_map(|(target, value)| [target, value]));
-            }
-            all
-        }
-        StatementKind::Table { knots, values, slopes, .. } => knots.iter().chain([values]).chain(slopes).collect(),
-        StatementKind::Coordinates(_)
-        | StatementKind::Extern(_)
-        | StatementKind::Crate(_)
-        | StatementKind::MaxOperations(_)
-        | StatementKind::Part { .. }
-        | StatementKind::MayBePart
-        | StatementKind::Given(_)
-        | StatementKind::Units(_) => Vec::new(),
-    }
-}
-
 /// The arrays whose elements are read by an index that is no number.
 fn read_by_variable(spec: &Spec, known: &Known) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for expr in spec.statements.iter().flat_map(|statement| expressions(&statement.kind)) {
-        walk(expr, &mut |part| {
+    for expr in spec.statements.iter().flat_map(|statement| statement.kind.expressions()) {
+        expr.walk(&mut |part| {
             let ExprKind::Index { of, indices } = &part.kind else { return };
             if indices.iter().all(|index| known.whole(index).is_ok()) {
                 return;
@@ -342,8 +279,8 @@ fn in_order(spec: &Spec) -> Vec<usize> {
     }
     let needs = |index: usize| {
         let mut found = Vec::new();
-        for expr in expressions(&spec.statements[index].kind) {
-            walk(expr, &mut |part| {
+        for expr in spec.statements[index].kind.expressions() {
+            expr.walk(&mut |part| {
                 if let ExprKind::Name(name) = &part.kind {
                     found.extend(named.get(&plain(name)).into_iter().flatten().copied());
                 }

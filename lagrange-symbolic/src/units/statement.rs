@@ -231,21 +231,3 @@ pub(super) fn element(name: &Ident, indices: &[Indexing], known: &Known) -> (Str
         None => (plain(name), indices.len()),
     }
 }
-
-/// The indexing of a statement.
-pub(super) fn indexing(kind: &StatementKind) -> &[Indexing] {
-    match kind {
-        StatementKind::Let { indices, .. }
-        | StatementKind::Force { indices, .. }
-        | StatementKind::Torque { indices, .. }
-        | StatementKind::Friction { indices, .. }
-        | StatementKind::Contact { indices, .. }
-        | StatementKind::State { indices, .. }
-        | StatementKind::Mode { indices, .. }
-        | StatementKind::Constraint { indices, .. }
-        | StatementKind::Output { indices, .. }
-        | StatementKind::Invariant { indices, .. }
-        | StatementKind::Symmetry { indices, .. } => indices,
-        _ => &[],
-    }
-}

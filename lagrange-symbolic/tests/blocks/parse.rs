@@ -198,6 +198,9 @@ fn kind(kind: &StatementKind) -> String {
             Some(length) => format!("part {name}[{length}]: {path}"),
             None => format!("part {name}: {path}"),
         },
+        StatementKind::Allow { lints, .. } => {
+            format!("allow{}", lints.iter().map(|lint| format!(" {lint}")).collect::<String>())
+        }
         StatementKind::MayBePart => "part".to_owned(),
         StatementKind::Given(given) => format!("given of {}", given.len()),
         StatementKind::Verify { left, right } => format!("verify {left} == {right}"),

@@ -101,7 +101,7 @@ fn mistakes_have_their_place_in_the_file() {
     ) else {
         panic!("a mistake")
     };
-    let [Message { text, line: 3, column: 15, end: [3, 16], is_warning: false }] = &messages[..] else {
+    let [Message { text, line: 3, column: 15, end: [3, 16], lint: None }] = &messages[..] else {
         panic!("{messages:?}")
     };
     assert!(text.contains("`n`"), "{text}");

@@ -83,6 +83,30 @@ macro_rules! derived {
     UnusedInput { input: String } =>
         "input {input} is never used",
         "it stands in no force, potential or dissipation";
+    RateOfField { field: String } =>
+        "the rate of field {field} is 0",
+        "a field keeps its value along a motion; what changes is a coordinate, a state or a function of t";
+    UnusedField { field: String } =>
+        "field {field} is never used",
+        "no statement names it: mark it `#[skip]` if it is none of the physics";
+    UnusedDefinition { keyword: String, name: String } =>
+        "{keyword} {name} is never used",
+        "no other statement names it; one whose name begins with `_` has no warning";
+    IdleForce { force: String } =>
+        "the force on {force} is 0 at every state",
+        "it does no work in any motion, because it is 0 or its components cancel";
+    IdleFriction { friction: String } =>
+        "friction {friction} has a bound of 0",
+        "it never resists; the bound of a dry friction is its coefficient times the normal force";
+    IdleDissipation { term: String } =>
+        "the term {term} of the dissipation does not depend on velocities",
+        "its force −∂D/∂q̇ is 0; a damper is `c*dot(x)^2/2`";
+    ConstantTerm { energy: String, term: String } =>
+        "the term {term} of `{energy}` adds nothing to the equations",
+        "it depends on no coordinate and no state, so that its derivatives by them are 0";
+    UncoupledCoordinate { coordinate: String } =>
+        "coordinate {coordinate} is coupled with nothing: its acceleration is 0 whatever the others do",
+        "nothing but an inertia of its own contains it; a potential, a force, a constraint or a common energy would act on it";
     OddDissipation { term: String } =>
         "the term {term} of the dissipation is odd in the velocities",
         "in one direction it gives as much energy as it takes in the other; a damper is `c*dot(x)^2/2`, air drag `c*abs(dot(x))^3/3`, \

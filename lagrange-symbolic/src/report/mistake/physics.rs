@@ -124,6 +124,9 @@ macro_rules! physics {
         "another statement switches where the slip rate of friction `{name}` changes its sign",
         "`{switch}` may decide a sign in this friction alone; state both laws as one bound, such as `mu + c*dot(x)^2` for a drag \
          `c*abs(dot(x))*dot(x)` beside it, or as the slip of one relative motion";
+    FrictionWithoutBound { name: String } =>
+        "friction `{name}` has a bound of 0",
+        "it never resists: leave it out, or state its bound as the coefficient times the normal force";
     Jump { part: String, statement: String, smooth: String } =>
         "`{part}` makes `{statement}` jump",
         "an energy must be continuous: at a jump the force would be infinite{smooth}";

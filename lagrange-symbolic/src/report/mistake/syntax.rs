@@ -8,9 +8,12 @@ macro_rules! syntax {
     ExpectedStatement { found: String } =>
         "expected a statement, found {found}",
         "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact \
-         constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given";
+         constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow";
     UnknownStatement { word: String, help: String } =>
         "`{word}` begins no statement",
+        "{help}";
+    UnknownLint { name: String, help: String } =>
+        "there is no warning `{name}`",
         "{help}";
     MissingLet { name: String, help: String } =>
         "`{name} = …` is not a statement",
