@@ -47,7 +47,7 @@ pub use request::{Request, States};
 pub use simulate::{Output, Sample, Summary};
 pub use start::{Moved, Start, describe};
 pub use units::Units;
-pub(crate) use units::{head, label, with_unit};
+pub(crate) use units::{head, in_common, label, unit_of, with_unit};
 
 use lagrange_runtime::system::{Facts, FoundSymmetry, Symmetry};
 
@@ -82,9 +82,14 @@ pub trait Model: Sync {
         Units::UNSTATED
     }
 
+    /// The units of its quantities, which its block states or which follow.
+    fn quantity_units(&self) -> &'static lagrange_runtime::system::Units {
+        &lagrange_runtime::system::Units::UNSTATED
+    }
+
     /// The units of the coordinates and of the states, in their order; empty where none is known.
     fn coordinate_units(&self) -> &'static [&'static str] {
-        &[]
+        self.quantity_units().coordinates
     }
 
     /// The block as written, without comments.

@@ -98,6 +98,11 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         Parameters { names: &[], values: &[], inertial: &[] }
     }
 
+    /// The units of the quantities, as far as the block states them or they follow. The default states none.
+    fn units(&self) -> &'static Units {
+        &Units::UNSTATED
+    }
+
     /// The names of the `#[input]` fields, in the order of u.
     fn input_names(&self) -> &'static [&'static str] {
         &[]

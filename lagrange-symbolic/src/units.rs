@@ -40,6 +40,8 @@ pub struct Units {
     pub power: String,
     /// The units of parameters, inputs, coordinates, states and outputs, by the name of each number: `m`, `theta[3]`.
     pub named: BTreeMap<String, String>,
+    /// The units of the multipliers, by the name of each row of a constraint.
+    pub multipliers: BTreeMap<String, String>,
     /// The names whose units are stated.
     stated: BTreeSet<String>,
 }
@@ -58,6 +60,38 @@ impl Units {
     /// The unit of this name for readers: `kg m²/s²`.
     pub fn readable(&self, name: &str) -> String {
         readable(self.of(name))
+    }
+
+    /// The unit of the derivative of this coordinate by the time, of this order; empty where it is not known.
+    ///
+    /// It is a quotient of texts, because `rad/s` tells readers more than `1/s`, which is the same unit.
+    pub fn rate(&self, name: &str, order: usize) -> String {
+        let (unit, time) = (self.of(name), &self.time);
+        if unit.is_empty() || time.is_empty() {
+            return String::new();
+        }
+        let bracketed =
+            |text: &str, signs: &[char]| if text.contains(signs) { format!("({text})") } else { text.to_owned() };
+        let power = if order > 1 { format!("^{order}") } else { String::new() };
+        format!("{}/{}{power}", bracketed(unit, &['/']), bracketed(time, &['/', '*', '^']))
+    }
+
+    /// The unit of the velocity of this coordinate for readers. It is empty if the velocity is a number, or if its unit is not known.
+    pub fn readable_rate(&self, name: &str) -> String {
+        match (self.of(name), self.time.as_str()) {
+            ("1", "1") => "1".to_owned(),
+            (unit, "1") => readable(unit),
+            _ => readable(&self.rate(name, 1)),
+        }
+    }
+
+    /// The unit of the multiplier of this row for readers. Forces and torques in SI units have their names.
+    pub fn readable_multiplier(&self, row: &str) -> String {
+        match self.multipliers.get(row).map_or("", String::as_str) {
+            "kg*m/s^2" => "N".to_owned(),
+            "kg*m^2/s^2" => "N m".to_owned(),
+            unit => readable(unit),
+        }
     }
 
     /// The doc comment of a field as one line, with its unit at the end.
@@ -196,10 +230,26 @@ fn found(spec: &Spec, model: &Model, checker: &Checker<'_>, vocabulary: &Vocabul
         let text = texts.get(name).cloned().or_else(|| text(&component, checker, vocabulary));
         named.extend(text.map(|text| (output.clone(), text)));
     }
+    let multipliers = multipliers(model, checker, vocabulary);
     let of = |unit| text(&Quantity::scalar(unit), checker, vocabulary).unwrap_or_default();
     let power = checker.energy.times(&checker.time, &-Rational::ONE);
     let [time, energy, power] = [checker.time.clone(), checker.energy.clone(), power].map(of);
-    Units { time, energy, power, named, stated }
+    Units { time, energy, power, named, multipliers, stated }
+}
+
+/// The units of the multipliers of all rows, by the names of the rows: `rod`, `link[2]`, `hinge[1][0]`.
+fn multipliers(model: &Model, checker: &Checker<'_>, vocabulary: &Vocabulary) -> BTreeMap<String, String> {
+    let of_row = |name: &str| {
+        let mut ends = name.match_indices('[').map(|(at, _)| at).chain([name.len()]);
+        let (row, rest) = ends.find_map(|end| Some((checker.rows.get(&name[..end])?, &name[end..])))?;
+        // Behind the indices of the statement are those of the components of its sides.
+        let component = rest.split(['[', ']']).filter_map(|index| index.parse().ok()).skip(row.rank);
+        let of_all = checker.conjugate(&checker.displacement_of(row));
+        let quantity = component.fold(of_all, |quantity, index| quantity.element(Some(index), &checker.equations));
+        text(&quantity, checker, vocabulary)
+    };
+    let rows = model.physics.constraints.iter().map(|row| &row.name);
+    rows.filter_map(|name| Some((name.clone(), of_row(name)?))).collect()
 }
 
 /// A unit as readers of reports see it: `kg*m^2/s^2` as `kg m²/s²`.

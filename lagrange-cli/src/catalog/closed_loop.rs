@@ -106,6 +106,10 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         self.system.redundancy_tolerance()
     }
 
+    fn units(&self) -> &'static lagrange_runtime::system::Units {
+        self.system.units()
+    }
+
     fn fingerprint(&self) -> Fingerprint {
         self.system.fingerprint()
     }

@@ -138,8 +138,8 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         (self.mechanism)().prepare::<f64>().map_or(&[], |system| system.output_names())
     }
 
-    fn coordinate_units(&self) -> &'static [&'static str] {
-        T::UNITS.coordinates
+    fn quantity_units(&self) -> &'static lagrange_runtime::system::Units {
+        const { &T::UNITS }
     }
 
     fn powers(&self) -> &'static [&'static str] {

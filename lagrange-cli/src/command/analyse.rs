@@ -4,7 +4,7 @@ mod regulator;
 
 use super::setup::{self, Setup};
 use super::{Failure, output};
-use crate::catalog::{Analysis, Catalog, MethodChoice, Model, head, with_unit};
+use crate::catalog::{Analysis, Catalog, MethodChoice, Model, head, unit_of, with_unit};
 use crate::report::number;
 use regulator::{Regulator, Weights};
 use std::fmt::Write;
@@ -63,7 +63,7 @@ fn text(model: &dyn Model, found: &Analysis) -> String {
     let mut text = format!("{}: equilibrium\n", model.name());
     let named = model.coordinates().iter().zip(&found.q).chain(model.states().iter().zip(&found.z));
     for (name, q) in named {
-        _ = writeln!(text, "  {name} = {}", short(*q));
+        _ = writeln!(text, "  {name} = {}", with_unit(short(*q), unit_of(model, name)));
     }
     for name in &found.steady {
         _ = writeln!(text, "  the equations do not contain {name}");
@@ -140,6 +140,7 @@ fn json(model: &dyn Model, found: &Analysis, regulator: Option<&Regulator>) -> S
         "b": found.b,
     });
     super::simulate::add_states(&mut value, model, &found.z);
+    super::simulate::add_units(&mut value, model);
     if let Some(regulator) = regulator {
         value["regulator"] = regulator.json();
     }

@@ -6,7 +6,7 @@ mod tests;
 
 use super::setup::{self, Setup};
 use super::{Failure, output, plot};
-use crate::catalog::{Catalog, Fit, FitRequest, MeasuredColumn, MethodChoice, Model, Quantity, label};
+use crate::catalog::{Catalog, Fit, FitRequest, MeasuredColumn, MethodChoice, Model, Quantity, label, unit_of};
 use crate::parse;
 use crate::report::number;
 use crate::report::plot::{Axis, Chart, Curve, Drawing, Style, standalone};
@@ -22,7 +22,7 @@ Examples:
   lagrange fit driven-pendulum --data run.csv --vary q,theta,theta_dot --set q=3 --deviation theta=0.5deg --json
 
 The first line of the file has the names of the columns: `t` for the time, and coordinates `x`, velocities `x_dot`, states and
-outputs as `simulate --csv` writes them. The motion starts at the time 0, with constant inputs. The search begins at the values of
+outputs as `simulate --csv` writes them, with their units as in `theta [rad]` or without. A unit must be that of the mechanism. The motion starts at the time 0, with constant inputs. The search begins at the values of
 --set and --initial, and at the published ones; it must begin near enough to follow the recording.
 
 The estimates have the least sum of squares. Their standard errors are right if the mechanism is, and if the errors of the samples are
@@ -104,7 +104,7 @@ impl Arguments {
             [] => Wanted::Known { known: &known, ignored: &ignored, names: &names },
             measured => Wanted::Named(measured),
         };
-        let Recording { times, columns, unread } = recording::read(&self.data, &wanted)?;
+        let Recording { times, columns, unread } = recording::read(&self.data, &wanted, &|name| unit_of(model, name))?;
         let found: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
         for (index, (name, value)) in self.deviation.iter().enumerate() {
             if !found.contains(name) {
@@ -153,6 +153,10 @@ fn residuals(model: &dyn Model, task: &FitRequest, found: &Fit) -> Chart {
 
 fn text(model: &dyn Model, task: &FitRequest, found: &Fit, path: &Path) -> String {
     let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let unit = |name: &str| match unit_of(model, name) {
+        "" | "1" => String::new(),
+        unit => format!("  {unit}"),
+    };
     let mut text = format!(
         "{}: {} from {} of {}\n\n",
         model.name(),
@@ -164,14 +168,14 @@ fn text(model: &dyn Model, task: &FitRequest, found: &Fit, path: &Path) -> Strin
     for value in &found.values {
         let [estimate, error, start] =
             [(value.value, 8), (value.error, 3), (value.start, 8)].map(|(value, digits)| number::text(value, digits));
-        _ = writeln!(text, "  {:<16} {estimate:>14} {error:>14} {start:>14}", value.name);
+        _ = writeln!(text, "  {:<16} {estimate:>14} {error:>14} {start:>14}{}", value.name, unit(&value.name));
     }
     _ = writeln!(text, "\n  {:<16} {:>14} {:>14}", "column", "deviation", "residual");
     for column in &found.columns {
         let rms = (column.residuals.iter().map(|r| r * r).sum::<f64>() / column.residuals.len() as f64).sqrt();
         let origin = if column.is_estimated { "   deviation of the residuals" } else { "   deviation as given" };
         let [deviation, rms] = [column.deviation, rms].map(|value| number::text(value, 4));
-        _ = writeln!(text, "  {:<16} {deviation:>14} {rms:>14}{origin}", column.name);
+        _ = writeln!(text, "  {:<16} {deviation:>14} {rms:>14}{}{origin}", column.name, unit(&column.name));
     }
     let samples = task.times.len() * found.columns.len();
     if found.columns.iter().any(|column| !column.is_estimated) {
@@ -195,10 +199,11 @@ fn text(model: &dyn Model, task: &FitRequest, found: &Fit, path: &Path) -> Strin
 }
 
 fn json(model: &dyn Model, task: &FitRequest, found: &Fit) -> String {
+    let unit = |name: &str| Some(unit_of(model, name)).filter(|unit| !unit.is_empty());
     let values: Vec<_> = found
         .values
         .iter()
-        .map(|value| serde_json::json!({ "name": value.name, "value": value.value, "error": value.error, "first": value.start }))
+        .map(|value| serde_json::json!({ "name": value.name, "unit": unit(&value.name), "value": value.value, "error": value.error, "first": value.start }))
         .collect();
     let columns: Vec<_> = found
         .columns
@@ -206,6 +211,7 @@ fn json(model: &dyn Model, task: &FitRequest, found: &Fit) -> String {
         .map(|column| {
             serde_json::json!({
                 "name": column.name,
+                "unit": unit(&column.name),
                 "deviation": column.deviation,
                 "deviation_is_estimated": column.is_estimated,
                 "residuals": column.residuals,

@@ -8,7 +8,7 @@ use super::setup::{self, Simulation};
 use super::simulate::rows::inputs;
 use super::{Failure, output};
 use crate::analysis::decimate;
-use crate::catalog::{Catalog, Model, Request, States, label, with_unit};
+use crate::catalog::{Catalog, Model, Request, States, in_common, label, unit_of, with_unit};
 use crate::report::number;
 use crate::report::plot::{Axis, Chart, Curve, Drawing, Style, standalone};
 use crate::suggest::explain_unknown;
@@ -162,7 +162,12 @@ fn chart(
         };
         curves.push(Curve::new(name.clone(), style, points));
     }
-    let across = if over_time { label("time", model.units().time) } else { x.to_owned() };
-    let chart = Chart::new(Axis::linear(across), Axis::linear(names.join(", ")), curves);
+    let across = label(if over_time { "time" } else { x }, unit_of(model, x));
+    // One unit stands behind all names, and several each behind its own.
+    let up = match in_common(names.iter().map(|name| unit_of(model, name))) {
+        "" => names.iter().map(|name| label(name, unit_of(model, name))).collect::<Vec<_>>().join(", "),
+        unit => label(&names.join(", "), unit),
+    };
+    let chart = Chart::new(Axis::linear(across), Axis::linear(up), curves);
     Ok(if over_time { chart } else { chart.with_aspect(0.7) })
 }

@@ -7,7 +7,7 @@ use super::motion::{Motion, samples_end, stairs};
 use super::setup::{self, Simulation};
 use super::{Failure, output};
 use crate::catalog::{
-    self, Catalog, FailedRun, LinearAt, Model, Request, RequestError, States, Summary, Units, with_unit,
+    self, Catalog, FailedRun, LinearAt, Model, Request, RequestError, States, Summary, Units, unit_of, with_unit,
 };
 use crate::parse;
 use crate::report::mechanism::{MechanismReport, ModeRow, ParameterRow, PowerRow, SeriesRow, SpectrumRow, render};
@@ -144,6 +144,7 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &mut 
         statistics: statistics(summary, model.units()),
         warnings: summary.warnings.clone(),
         units: model.units(),
+        quantity_units: *model.quantity_units(),
         coordinates: model.coordinates().iter().map(|name| (*name).to_owned()).collect(),
         spectra: spectra.collect(),
         inputs,
@@ -187,7 +188,9 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &mut 
             .collect(),
         equilibrium: refusal.or(analysis.map(|found| {
             let place = model.coordinates().iter().zip(&found.q).chain(model.states().iter().zip(&found.z));
-            let place: Vec<String> = place.map(|(name, q)| format!("{name} = {}", number::text(*q, 4))).collect();
+            let place: Vec<String> = place
+                .map(|(name, q)| format!("{name} = {}", with_unit(number::text(*q, 4), unit_of(model, name))))
+                .collect();
             format!(
                 "The equilibrium {}, which a search from the start finds, is {}{}.",
                 place.join(", "),

@@ -6,7 +6,7 @@ use super::simulate::rows;
 use super::sweep::variation::{self, Section};
 use super::{Failure, output, plot};
 use crate::analysis::cells;
-use crate::catalog::{Catalog, Feedback, Model, Output, Quantity, Request, Sample, States};
+use crate::catalog::{Catalog, Feedback, Model, Output, Quantity, Request, Sample, States, label, unit_of};
 use crate::parse;
 use crate::report::plot::{Axis, Map, Palette, map};
 use crate::suggest::explain_unknown;
@@ -51,6 +51,11 @@ pub struct Arguments {
     /// Also write the recorded states to this file as CSV, with the columns of `simulate`
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    /// Write the units into the names of the columns of CSV files: `theta [rad]`
+    ///
+    /// Names of quantities whose units are not known stay as they are. `fit --data` reads both forms.
+    #[arg(long, requires = "csv")]
+    units: bool,
     /// The picture, an .svg or, with the feature `png`, a .png [default: the mechanism's name with -section.svg]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -88,7 +93,9 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
             "no state was recorded, so that there is nothing to draw; choose a longer --t-end".to_owned(),
         ));
     }
-    let drawing = map(&picture(&states, places, &axes)?, model.name());
+    let columns = if arguments.units { columns.with_units_in_names() } else { columns };
+    let labels = axes.each_ref().map(|name| label(name, unit_of(model, name)));
+    let drawing = map(&picture(&states, places, &axes, labels)?, model.name());
     if let Some(file) = arguments.csv.as_deref() {
         write(&states, file, arguments.force, columns)?;
     }
@@ -160,7 +167,7 @@ impl Output for Recorded<'_> {
 ///
 /// # Errors
 /// [`Failure::Work`] if a quantity has no finite value.
-fn picture(states: &[Vec<f64>], places: [usize; 2], axes: &[String; 2]) -> Result<Map, Failure> {
+fn picture(states: &[Vec<f64>], places: [usize; 2], axes: &[String; 2], labels: [String; 2]) -> Result<Map, Failure> {
     let range = |index: usize| {
         let missing = || Failure::Work(format!("`{}` has no finite value at the recorded states", axes[index]));
         cells::range(states.iter().map(|state| state[places[index]])).ok_or_else(missing)
@@ -175,7 +182,7 @@ fn picture(states: &[Vec<f64>], places: [usize; 2], axes: &[String; 2]) -> Resul
         }
     }
     let several = values.iter().any(|count| *count > 1.0);
-    let axis = |index: usize| Axis::linear(axes[index].clone()).spanning(ranges[index][0], ranges[index][1]);
+    let axis = |index: usize| Axis::linear(labels[index].clone()).spanning(ranges[index][0], ranges[index][1]);
     let label = "states in a cell";
     Ok(Map {
         x: axis(0),

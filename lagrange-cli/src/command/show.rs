@@ -1,7 +1,8 @@
 //! `lagrange show MODEL`.
 
+use super::simulate::rows;
 use super::{Failure, output};
-use crate::catalog::{Catalog, Model};
+use crate::catalog::{Catalog, Feedback, Model, unit_of};
 use clap::ValueEnum;
 use lagrange_runtime::system::FoundSymmetry;
 
@@ -37,10 +38,11 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         Format::Text => with_end(model.equations_text()),
         Format::Latex => with_end(model.equations_latex()),
         Format::Both => format!(
-            "{}: {}\n{}\n{}\n{}",
+            "{}: {}\n{}{}\n{}\n{}",
             model.name(),
             model.summary(),
             proved(model),
+            units(model),
             with_end(model.equations_text()),
             with_end(model.equations_latex())
         ),
@@ -52,6 +54,15 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 fn proved(model: &dyn Model) -> String {
     let list = facts(model);
     if list.is_empty() { String::new() } else { format!("Proved: it {}.\n", list.join("; it ")) }
+}
+
+/// The units of all quantities that are known, in a line.
+fn units(model: &dyn Model) -> String {
+    let mut names: Vec<String> = rows::columns(model, &Feedback::default()).numbers;
+    names.extend(model.parameters().iter().map(|parameter| parameter.name.to_owned()));
+    let known = names.iter().map(|name| (name, unit_of(model, name))).filter(|(_, unit)| !unit.is_empty());
+    let known: Vec<String> = known.map(|(name, unit)| format!("{name} {unit}")).collect();
+    if known.is_empty() { String::new() } else { format!("Units: {}.\n", known.join(", ")) }
 }
 
 /// Returns the proved facts, each as a clause without its subject, the mechanism.
@@ -110,6 +121,34 @@ mod tests {
     #[derive(Clone, Debug)]
     struct Pair {
         c: f64,
+    }
+
+    /// A mass on a rod.
+    #[lagrangian {
+        coordinates x: m, y: m;
+        kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+        potential = m*g*y;
+        constraint rod: hypot(x, y) == l;
+        output slope = y/x;
+    }]
+    #[derive(Clone, Debug)]
+    struct Rod {
+        #[unit(kg)]
+        m: f64,
+        #[unit(m)]
+        l: f64,
+        g: f64,
+    }
+
+    #[test]
+    fn units_are_shown_with_those_that_follow() {
+        let rod = || Rod { m: 1.0, l: 1.0, g: 9.81 };
+        let entry = Entry::constrained("rod", rod, || State::new(0.0, [1.0, 0.0], [0.0; 2]));
+        let expected = "Units: t s, x m, y m, x_dot m/s, y_dot m/s, kinetic J, potential J, energy J, slope 1, multiplier(rod) N, m kg, l m, \
+                        g m/s².\n";
+        assert_eq!(units(&entry), expected);
+        let without = Entry::free("pair", || Pair { c: 1.0 }, || State::new(0.0, [0.0; 2], [0.0; 2]));
+        assert_eq!(units(&without), "");
     }
 
     #[test]

@@ -6,9 +6,9 @@ mod tests;
 
 use super::progress::Progress;
 use super::setup::{self, Ending, Simulation};
-use super::sheet::{self, Sheet, Table};
+use super::sheet::{self, Columns, Sheet, Table};
 use super::{Failure, output};
-use crate::catalog::{self, Catalog, Model, Request, States, Summary, with_unit};
+use crate::catalog::{self, Catalog, Model, Request, States, Summary, unit_of, with_unit};
 use crate::parse;
 use crate::report::number;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -52,6 +52,11 @@ pub struct Arguments {
     /// and after. A row `switch` is a change of sign at which the equations change their branch. The file is written like that of --csv.
     #[arg(long, value_name = "FILE")]
     instants: Option<PathBuf>,
+    /// Write the units into the names of the columns of CSV files: `theta [rad]`
+    ///
+    /// Names of quantities whose units are not known stay as they are. `fit --data` reads both forms.
+    #[arg(long, conflicts_with_all = ["parquet", "json"])]
+    units: bool,
     /// Replace the files where they exist
     #[arg(long)]
     force: bool,
@@ -117,6 +122,9 @@ impl Arguments {
         if self.force && states.or(instants).is_none() {
             return refuse("--force replaces a file, and none is named");
         }
+        if self.units && self.csv.is_none() && self.instants.is_none() {
+            return refuse("--units writes units into the names of columns, and neither --csv nor --instants is given");
+        }
         states.into_iter().chain(instants).try_for_each(|path| output::may_create(path, self.force))
     }
 
@@ -128,16 +136,19 @@ impl Arguments {
     /// The tables that are asked for.
     fn tables(&self, model: &dyn Model, request: &Request) -> Tables {
         let file = self.file();
+        let named = |columns: Columns| if self.units { columns.with_units_in_names() } else { columns };
         let listens = file.is_some() || self.instants_file().is_some();
         let states = match file {
-            Some((path, table)) => Some(Sheet::file(path, self.force, table, rows::columns(model, &request.feedback))),
+            Some((path, table)) => {
+                Some(Sheet::file(path, self.force, table, named(rows::columns(model, &request.feedback))))
+            }
             None => self
                 .csv
                 .is_some()
-                .then(|| Sheet::standard_output(Box::new(sheet::Csv), rows::columns(model, &request.feedback))),
+                .then(|| Sheet::standard_output(Box::new(sheet::Csv), named(rows::columns(model, &request.feedback)))),
         };
         let instants = self.instants.as_deref().map(|path| {
-            let (table, columns) = (Box::new(sheet::TimedCsv), rows::instant_columns(model));
+            let (table, columns) = (Box::new(sheet::TimedCsv), named(rows::instant_columns(model)));
             match is_standard_output(path) {
                 true => Sheet::standard_output(table, columns),
                 false => Sheet::file(path, self.force, table, columns),
@@ -161,12 +172,14 @@ fn absolute(path: &Path) -> PathBuf {
 fn describe(model: &dyn Model, summary: &Summary) -> String {
     let (statistics, units) = (&summary.statistics, model.units());
     let energy = |value: String| with_unit(value, units.energy);
+    let in_unit = |name: &str, value: f64| with_unit(Number(value), unit_of(model, name));
     let mut text = format!("{} at t = {}\n", model.name(), with_unit(Number(summary.t), units.time));
     for (index, name) in model.coordinates().iter().enumerate() {
-        _ = writeln!(text, "  {name} = {}, {name}_dot = {}", Number(summary.q[index]), Number(summary.v[index]));
+        let (q, v) = (in_unit(name, summary.q[index]), in_unit(&format!("{name}_dot"), summary.v[index]));
+        _ = writeln!(text, "  {name} = {q}, {name}_dot = {v}");
     }
     for (name, z) in model.states().iter().zip(&summary.v[summary.q.len()..]) {
-        _ = writeln!(text, "  {name} = {}", Number(*z));
+        _ = writeln!(text, "  {name} = {}", in_unit(name, *z));
     }
     let [first, last] = summary.energy;
     let change = energy(format!("{:+.3e}", last - first));
@@ -231,7 +244,19 @@ fn json(model: &dyn Model, summary: &Summary) -> String {
         "warnings": summary.warnings,
     });
     add_states(&mut value, model, states);
+    add_units(&mut value, model);
     format!("{value:#}\n")
+}
+
+/// Adds the units of the coordinates, the velocities and the states, with `null` for those that are not known.
+pub(super) fn add_units(value: &mut serde_json::Value, model: &dyn Model) {
+    let text = |name: &str| Some(unit_of(model, name)).filter(|unit| !unit.is_empty());
+    let names = model.coordinates();
+    value["units"]["q"] = names.iter().map(|name| text(name)).collect();
+    value["units"]["v"] = names.iter().map(|name| text(&format!("{name}_dot"))).collect();
+    if !model.states().is_empty() {
+        value["units"]["states"] = model.states().iter().map(|name| text(name)).collect();
+    }
 }
 
 /// Adds the values of the states, where there are any, under their names.

@@ -139,6 +139,11 @@ pub struct Arguments {
     /// The colours of times are logarithmic if the largest is more than ten times the smallest.
     #[arg(long, value_name = "NAME", requires = "plot")]
     show: Option<String>,
+    /// Write the units into the names of the columns of CSV files: `theta [rad]`
+    ///
+    /// Names of quantities whose units are not known stay as they are. `fit --data` reads both forms.
+    #[arg(long, requires = "csv")]
+    units: bool,
     /// Replace the files where they exist
     #[arg(long)]
     force: bool,
@@ -157,7 +162,7 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         plan: &plan,
         totals: plan.totals(),
         picture: arguments.picture(&plan)?,
-        sheet: arguments.sheet(plan.columns())?,
+        sheet: arguments.sheet(arguments.named(plan.columns()))?,
     };
     let interrupt = Interrupt::listen();
     let workers = arguments.workers(&plan).with_cancel(interrupt.flag());
@@ -275,6 +280,11 @@ impl Arguments {
             return Err(Failure::Work("all members failed, so that the sweep has no result".to_owned()));
         }
         Ok(())
+    }
+
+    /// The columns, with their units in their names if that is asked for.
+    fn named(&self, columns: sheet::Columns) -> sheet::Columns {
+        if self.units { columns.with_units_in_names() } else { columns }
     }
 
     /// Whether the rows go to the standard output.

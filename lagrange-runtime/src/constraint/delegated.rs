@@ -30,6 +30,9 @@ macro_rules! delegated {
         fn holonomic_count(&self) -> usize {
             self.$system.holonomic_count()
         }
+        fn units(&self) -> &'static $crate::system::Units {
+            self.$system.units()
+        }
         fn input_names(&self) -> &'static [&'static str] {
             self.$system.input_names()
         }

@@ -76,6 +76,10 @@ where
         self.system.without_inertia_count()
     }
 
+    fn units(&self) -> &'static crate::system::Units {
+        self.system.units()
+    }
+
     fn fingerprint(&self) -> Fingerprint {
         self.system.fingerprint()
     }

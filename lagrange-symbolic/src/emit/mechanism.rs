@@ -158,8 +158,14 @@ fn found_symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
     Some(quote!(const FOUND_SYMMETRIES: &'static [#runtime::system::FoundSymmetry] = &[#(#found),*];))
 }
 
-/// The units, if the block states any.
+/// The constant of the units, if the block states any.
 fn units(emission: &Emission<'_>) -> Option<TokenStream> {
+    let (runtime, units) = (&emission.runtime, stated_units(emission)?);
+    Some(quote!(const UNITS: #runtime::system::Units = #units;))
+}
+
+/// The value of the units, if the block states any.
+pub(super) fn stated_units(emission: &Emission<'_>) -> Option<TokenStream> {
     let (model, units) = (emission.model, emission.units);
     if units.time.is_empty() {
         return None;
@@ -168,9 +174,12 @@ fn units(emission: &Emission<'_>) -> Option<TokenStream> {
     let [time, frequency, rate, energy, power] = units.of_the_whole();
     let fields = model.parameters.iter().chain(&model.inputs).map(|field| units.readable(&field.name));
     let coordinates = model.coordinates.iter().map(|coordinate| units.readable(&coordinate.name));
+    let (own, _) = model.coordinates.split_at(model.mechanical());
+    let velocities = own.iter().map(|coordinate| units.readable_rate(&coordinate.name));
     let outputs = model.physics.outputs.iter().map(|output| units.readable(&output.name));
+    let multipliers = model.physics.constraints.iter().map(|row| units.readable_multiplier(&row.name));
     Some(quote! {
-        const UNITS: #runtime::system::Units = #runtime::system::Units {
+        #runtime::system::Units {
             time: #time,
             frequency: #frequency,
             rate: #rate,
@@ -178,8 +187,10 @@ fn units(emission: &Emission<'_>) -> Option<TokenStream> {
             power: #power,
             fields: &[#(#fields),*],
             coordinates: &[#(#coordinates),*],
+            velocities: &[#(#velocities),*],
             outputs: &[#(#outputs),*],
-        };
+            multipliers: &[#(#multipliers),*],
+        }
     })
 }
 

@@ -93,6 +93,15 @@ impl Writer<'_, '_> {
                 }
             }
         });
+        let runtime = &emission.runtime;
+        let units = super::mechanism::stated_units(emission).map(|units| {
+            quote! {
+                fn units(&self) -> &'static #runtime::system::Units {
+                    const UNITS: #runtime::system::Units = #units;
+                    &UNITS
+                }
+            }
+        });
         quote! {
             #[inline]
             fn facts(&self) -> &'static Facts {
@@ -103,6 +112,7 @@ impl Writer<'_, '_> {
                 &[#(#coordinates),*]
             }
             #states
+            #units
             #input_names
             #[inline]
             fn default_inputs(&self) -> SVector<R, #u> {

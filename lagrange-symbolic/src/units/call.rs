@@ -1,6 +1,6 @@
 //! The units of functions, and of the derived quantities that claims and outputs name.
 
-use super::checker::Checker;
+use super::checker::{Checker, Row};
 use super::conflict::{Side, Why};
 use super::linear::Linear;
 use super::quantity::Quantity;
@@ -187,6 +187,14 @@ impl<'s> Checker<'s> {
         if is_coordinate { self.value(index) } else { Quantity::Unknown }
     }
 
+    /// The units of the displacement that is conjugate to the multiplier of a constraint.
+    pub(super) fn displacement_of(&self, row: &Row) -> Quantity {
+        match row.kind {
+            ConstraintKind::Holonomic => row.quantity.clone(),
+            ConstraintKind::Nonholonomic => row.quantity.times(&self.time, &Rational::ONE),
+        }
+    }
+
     /// `multiplier(name)` and its relatives; `indices` stand behind the call.
     pub(super) fn derived_by_constraint(
         &mut self,
@@ -202,11 +210,7 @@ impl<'s> Checker<'s> {
         }
         let [argument] = arguments else { return Some(Quantity::Unknown) };
         let Some(row) = self.rows.get(&stated_name(argument)).cloned() else { return Some(Quantity::Unknown) };
-        // The displacement that is conjugate to the multiplier.
-        let displacement = match row.kind {
-            ConstraintKind::Holonomic => row.quantity.clone(),
-            ConstraintKind::Nonholonomic => row.quantity.times(&self.time, &Rational::ONE),
-        };
+        let displacement = self.displacement_of(&row);
         let of_row = match function {
             "multiplier" => self.conjugate(&displacement),
             "constraint_drift" => self.rate(&displacement),

@@ -1,4 +1,4 @@
-//! A recording of a motion as CSV: a row of names, and a row of numbers for each time.
+//! A recording of a motion as CSV: a row of names, which may have units behind them as in `theta [rad]`, and a row of numbers for each time.
 
 use crate::command::{Failure, output};
 use crate::suggest::explain_unknown;
@@ -35,14 +35,17 @@ pub(super) enum Wanted<'a> {
     },
 }
 
-/// Reads the recording in a file.
+/// The unit of a quantity of the mechanism by its name; empty where it is not known.
+type Units<'a> = &'a dyn Fn(&str) -> &'static str;
+
+/// Reads the recording in a file. Where the head of a column that is read states a unit, it must be the one that `unit` has for its quantity.
 ///
 /// # Errors
 /// [`Failure::Usage`] names the file and the line and the column of what is wrong.
-pub(super) fn read(path: &Path, wanted: &Wanted<'_>) -> Result<Recording, Failure> {
+pub(super) fn read(path: &Path, wanted: &Wanted<'_>, unit: Units<'_>) -> Result<Recording, Failure> {
     let shown = output::quoted(path);
     let text = text(path).map_err(|error| Failure::Usage(format!("cannot read the recording {shown}: {error}")))?;
-    parse(&text, wanted).map_err(|error| Failure::Usage(format!("the recording {shown}: {error}")))
+    parse(&text, wanted, unit).map_err(|error| Failure::Usage(format!("the recording {shown}: {error}")))
 }
 
 fn text(path: &Path) -> io::Result<String> {
@@ -54,13 +57,14 @@ fn text(path: &Path) -> io::Result<String> {
     }
 }
 
-fn parse(text: &str, wanted: &Wanted<'_>) -> Result<Recording, String> {
+fn parse(text: &str, wanted: &Wanted<'_>, unit: Units<'_>) -> Result<Recording, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Lines are counted from 1.
     let mut lines =
         text.lines().enumerate().map(|(index, line)| (index + 1, line)).filter(|(_, line)| !line.trim().is_empty());
     let (_, head) = lines.next().ok_or("it is empty; its first line must have the names of the columns")?;
-    let names = cells(head).map_err(|error| format!("line 1: {error}"))?;
+    let heads = cells(head).map_err(|error| format!("line 1: {error}"))?;
+    let (names, units): (Vec<String>, Vec<Option<&str>>) = heads.iter().map(|head| name_and_unit(head)).unzip();
     if let Some(name) = names.iter().enumerate().find_map(|(place, name)| names[..place].contains(name).then_some(name))
     {
         return Err(format!("two columns are named `{name}`"));
@@ -74,6 +78,9 @@ fn parse(text: &str, wanted: &Wanted<'_>) -> Result<Recording, String> {
     let chosen = chosen(&names, wanted)?;
     if chosen.is_empty() {
         return Err(format!("no column but `{TIME}` has a quantity of the mechanism; there is {}", all()));
+    }
+    for place in chosen.iter().chain([&time]) {
+        check_unit(&names[*place], units[*place], unit(&names[*place]))?;
     }
     let unread = names
         .iter()
@@ -111,6 +118,44 @@ fn parse(text: &str, wanted: &Wanted<'_>) -> Result<Recording, String> {
         return Err("it has names of columns and no rows".to_owned());
     }
     Ok(found)
+}
+
+/// The name in the head of a column, and the unit in brackets behind a space. `tip[0]` is a name.
+fn name_and_unit(head: &str) -> (String, Option<&str>) {
+    let split = || head.strip_suffix(']')?.rsplit_once(" [");
+    match split() {
+        Some((name, unit)) => (name.trim_end().to_owned(), Some(unit.trim())),
+        None => (head.to_owned(), None),
+    }
+}
+
+/// Fails if the head of a column states another unit than the mechanism has. Nothing is converted.
+fn check_unit(name: &str, stated: Option<&str>, known: &str) -> Result<(), String> {
+    match stated {
+        Some(stated) if !known.is_empty() && spelled(stated) != known => Err(format!(
+            "the column `{name}` is in `{stated}`, and the mechanism's `{name}` in `{known}`; convert the numbers and state `{name} [{known}]`"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// A unit as this program writes it: `kg*m^2/s^2` as `kg m²/s²`.
+fn spelled(unit: &str) -> String {
+    let mut text = String::new();
+    let mut is_power = false;
+    for sign in unit.chars() {
+        is_power = sign == '^' || is_power && (sign == '-' || sign.is_ascii_digit());
+        match sign {
+            '^' => {}
+            '*' | '·' => text.push(' '),
+            '-' if is_power => text.push('⁻'),
+            digit if is_power => {
+                text.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize - '0' as usize])
+            }
+            sign => text.push(sign),
+        }
+    }
+    text
 }
 
 /// The places of the columns to read.
@@ -197,13 +242,22 @@ fn cells(line: &str) -> Result<Vec<String>, String> {
 mod tests {
     use super::*;
 
+    fn unit(name: &str) -> &'static str {
+        match name {
+            "x" => "m",
+            "x_dot" => "kg m⁻²/s¹⁰",
+            "t" => "s",
+            _ => "",
+        }
+    }
+
     fn parsed(text: &str) -> Result<Recording, String> {
         let wanted = Wanted::Known {
             known: &|name| ["x", "x_dot", "tip[0]"].contains(&name),
             ignored: &|name| name == "energy",
             names: &["x", "x_dot", "tip[0]"].map(str::to_owned),
         };
-        parse(text, &wanted)
+        parse(text, &wanted, &unit)
     }
 
     #[test]
@@ -213,8 +267,18 @@ mod tests {
         assert_eq!(found.times, [0.0, 0.5]);
         assert_eq!(found.columns, [("x_dot".to_owned(), vec![1.0, -1e-3]), ("tip[0]".to_owned(), vec![3.0, 4.0])]);
         assert_eq!(found.unread, ["energy"]);
-        let named = parse("t,x,comment\n0,1,start\n", &Wanted::Named(&["x".to_owned()])).expect("others are not read");
+        let named =
+            parse("t,x,comment\n0,1,start\n", &Wanted::Named(&["x".to_owned()]), &unit).expect("others are not read");
         assert_eq!((named.columns[0].1[0], &named.unread[..]), (1.0, &["comment".to_owned()][..]));
+    }
+
+    #[test]
+    fn units_behind_names_must_be_those_of_the_mechanism() {
+        // A unit that the mechanism does not know is taken as it is, and so is that of a column that is not read.
+        let found =
+            parsed("t [s],x [m],x_dot [kg*m^-2/s^10],tip[0] [V],energy [cal]\n0,1,2,3,4\n").expect("it is right");
+        let plain = parsed("t,x,x_dot,tip[0],energy\n0,1,2,3,4\n").expect("it is right");
+        assert_eq!(found, plain);
     }
 
     #[test]
@@ -222,6 +286,12 @@ mod tests {
         for (text, told) in [
             ("", "it is empty"),
             ("t,x\n", "no rows"),
+            (
+                "t,x [mm]\n0,1\n",
+                "the column `x` is in `mm`, and the mechanism's `x` in `m`; convert the numbers and state `x [m]`",
+            ),
+            ("t [ms],x\n0,1\n", "the column `t` is in `ms`"),
+            ("t,x,x [m]\n0,1,1\n", "two columns are named `x`"),
             ("time,x\n0,1\n", "no column is named `t`, the time; there is `time`, `x`"),
             ("t;x\n0;1\n", "columns are separated by commas"),
             ("t,x,x\n0,1,1\n", "two columns are named `x`"),
@@ -242,7 +312,7 @@ mod tests {
         ] {
             assert!(parsed(text).is_err_and(|error| error.contains(told)), "{text:?}: {:?}", parsed(text));
         }
-        let missing = parse("t,x\n0,1\n", &Wanted::Named(&["y".to_owned()])).expect_err("there is none");
+        let missing = parse("t,x\n0,1\n", &Wanted::Named(&["y".to_owned()]), &unit).expect_err("there is none");
         assert!(missing.contains("no column `y`") && missing.contains("known: `t`, `x`"), "{missing}");
     }
 
@@ -250,7 +320,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn a_file_without_an_end_or_without_text_is_refused() {
         for path in ["/dev/zero", "/dev/urandom", "/", "/nowhere.csv"] {
-            let error = read(Path::new(path), &Wanted::Named(&[])).expect_err("no recording");
+            let error = read(Path::new(path), &Wanted::Named(&[]), &unit).expect_err("no recording");
             assert!(error.text().contains("cannot read the recording"), "{error:?}");
         }
     }

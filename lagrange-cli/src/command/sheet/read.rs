@@ -91,7 +91,7 @@ mod tests {
 
     fn columns() -> Columns {
         let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Columns { numbers: names(&["index", "x"]), texts: names(&["outcome", "failure"]) }
+        Columns { numbers: names(&["index", "x"]), units: Vec::new(), texts: names(&["outcome", "failure"]) }
     }
 
     /// The bits of the numbers, since NaN is not equal to itself.

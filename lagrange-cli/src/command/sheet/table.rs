@@ -1,5 +1,6 @@
 //! The formats of a table: columns of numbers, and after them columns of texts.
 
+use crate::catalog::{Model, unit_of};
 use crate::report::csv::write_cells;
 use std::borrow::Cow;
 use std::io;
@@ -21,8 +22,26 @@ pub(in crate::command) trait Table: Send {
 pub(in crate::command) struct Columns {
     /// The names of the columns of numbers.
     pub(in crate::command) numbers: Vec<String>,
+    /// The units of the columns of numbers, empty where they are not known. Those at the end may be missing.
+    pub(in crate::command) units: Vec<&'static str>,
     /// The names of the columns of texts, which follow.
     pub(in crate::command) texts: Vec<String>,
+}
+
+impl Columns {
+    /// The columns with the units of a mechanism's quantities.
+    pub(in crate::command) fn of(model: &dyn Model, numbers: Vec<String>, texts: &[&str]) -> Self {
+        let units = numbers.iter().map(|name| unit_of(model, name)).collect();
+        Self { numbers, units, texts: texts.iter().map(|text| (*text).to_owned()).collect() }
+    }
+
+    /// Writes the units into the names: `theta [rad]`.
+    pub(in crate::command) fn with_units_in_names(mut self) -> Self {
+        for (name, unit) in self.numbers.iter_mut().zip(&self.units).filter(|(_, unit)| !unit.is_empty()) {
+            *name = format!("{name} [{unit}]");
+        }
+        self
+    }
 }
 
 /// Lines of cells between commas, below a line of names. A text with a comma or a quotation mark stands in quotation marks, as in
@@ -98,6 +117,7 @@ mod columns {
     use super::{Columns, Table};
     use parquet::basic::{LogicalType, Repetition, Type as Physical};
     use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+    use parquet::file::metadata::KeyValue;
     use parquet::file::properties::WriterProperties;
     use parquet::file::writer::SerializedFileWriter;
     use parquet::schema::types::Type;
@@ -107,7 +127,8 @@ mod columns {
     /// The rows of one group, which are in memory at once.
     const GROUP: usize = 1 << 16;
 
-    /// A Parquet file: columns of 64-bit numbers and of texts in groups of rows.
+    /// A Parquet file: columns of 64-bit numbers and of texts in groups of rows. The units of the columns are metadata of the file, under the
+    /// key `units`: a JSON object with a text for each column whose unit is known.
     #[derive(Default)]
     pub(in crate::command) struct Parquet {
         writer: Option<SerializedFileWriter<Vec<u8>>>,
@@ -153,7 +174,11 @@ mod columns {
             let texts = columns.texts.iter().map(|name| column(name, Physical::BYTE_ARRAY, Some(LogicalType::String)));
             let fields: Result<Vec<_>, _> = numbers.chain(texts).collect();
             let schema = Type::group_type_builder("rows").with_fields(fields?).build()?;
-            let properties = Arc::new(WriterProperties::builder().build());
+            let units = columns.numbers.iter().zip(&columns.units).filter(|(_, unit)| !unit.is_empty());
+            let units: serde_json::Map<_, _> = units.map(|(name, unit)| (name.clone(), (*unit).into())).collect();
+            let units = serde_json::Value::from(units).to_string();
+            let metadata = (units != "{}").then(|| vec![KeyValue::new("units".to_owned(), units)]);
+            let properties = Arc::new(WriterProperties::builder().set_key_value_metadata(metadata).build());
             self.writer = Some(SerializedFileWriter::new(Vec::new(), Arc::new(schema), properties)?);
             self.numbers = vec![Vec::with_capacity(GROUP); columns.numbers.len()];
             self.texts = vec![Vec::new(); columns.texts.len()];
@@ -195,6 +220,7 @@ mod tests {
         let (mut table, mut bytes) = (Parquet::default(), Vec::new());
         let columns = Columns {
             numbers: ["t", "x", "multiplier(rod)"].map(str::to_owned).to_vec(),
+            units: vec!["s", "", "N"],
             texts: vec!["outcome".to_owned()],
         };
         table.begin(&columns, &mut bytes).expect("memory takes it");

@@ -57,7 +57,7 @@ pub(super) fn instant_columns(model: &dyn Model) -> Columns {
     let components: Vec<String> = coordinates.chain(model.components().velocities()).collect();
     let side = |side: &'static str| components.iter().map(move |name| format!("{side}({name})"));
     let numbers = ["t", "impulse"].map(str::to_owned).into_iter().chain(side("before")).chain(side("after"));
-    Columns { numbers: numbers.collect(), texts: ["what", "name"].map(str::to_owned).to_vec() }
+    Columns::of(model, numbers.collect(), &["what", "name"])
 }
 
 /// The columns of the states of a mechanism. Inputs have columns where one of them follows a law.
@@ -72,7 +72,7 @@ pub(in crate::command) fn columns(model: &dyn Model, feedback: &Feedback) -> Col
     if !feedback.laws.is_empty() {
         numbers.extend(inputs(model).map(str::to_owned));
     }
-    Columns { numbers, texts: Vec::new() }
+    Columns::of(model, numbers, &[])
 }
 
 /// The names of the inputs.

@@ -1,7 +1,7 @@
 //! The members of a sweep: which of them there are, and what each asks for.
 
 use super::variation::{Range, Sample, Vary};
-use crate::catalog::{Model, Quantity, Request, RequestError};
+use crate::catalog::{Model, Quantity, Request, RequestError, label, unit_of};
 use crate::command::{Failure, angle};
 use crate::suggest::explain_unknown;
 use lagrange_runtime::sampling::{Random, grid_point};
@@ -30,6 +30,8 @@ pub(super) struct Varied {
     /// The name, as a request takes it.
     name: String,
     kind: Kind,
+    /// The unit; empty where it is not known.
+    unit: &'static str,
 }
 
 /// A kind of quantities that may vary.
@@ -53,10 +55,10 @@ impl Varied {
         }
     }
 
-    /// The label of its axis. The doc comment of a parameter often has the unit.
+    /// The label of its axis. The doc comment of a parameter ends with its unit.
     pub(super) fn label(&self) -> String {
         match self.kind {
-            Kind::Initial(_) => format!("initial {}", self.name),
+            Kind::Initial(_) => label(&format!("initial {}", self.name), self.unit),
             Kind::Parameter { description: "" } => self.name.clone(),
             Kind::Parameter { description } => format!("{}: {}", self.name, description.trim_end_matches('.')),
         }
@@ -197,14 +199,16 @@ impl Members {
 fn find(model: &dyn Model, name: &str) -> Result<Varied, Failure> {
     let parameters = model.parameters();
     if let Some(parameter) = parameters.iter().find(|parameter| parameter.name == name) {
-        return Ok(Varied { name: name.to_owned(), kind: Kind::Parameter { description: parameter.description } });
+        let kind = Kind::Parameter { description: parameter.description };
+        return Ok(Varied { name: name.to_owned(), kind, unit: parameter.unit });
     }
     let components = model.components();
     let mut known = Quantity::names(components, &[]);
     match Quantity::find(name, components, &[]) {
         Ok(quantity) => {
             let name = known.swap_remove(quantity.place(components));
-            Ok(Varied { name, kind: Kind::Initial(quantity) })
+            let unit = unit_of(model, &name);
+            Ok(Varied { name, kind: Kind::Initial(quantity), unit })
         }
         Err(_) => {
             known.extend(parameters.iter().map(|parameter| parameter.name.to_owned()));

@@ -8,7 +8,7 @@ mod ends;
 use super::extremes::Extremes;
 use super::members::Members;
 use super::row::{self, Row};
-use crate::catalog::{Model, Request, RequestError, States, label, with_unit};
+use crate::catalog::{Model, Request, RequestError, States, label, unit_of, with_unit};
 use crate::command::{Failure, plot};
 use crate::report::number;
 use crate::report::plot::Axis;
@@ -150,9 +150,9 @@ impl Shown {
             row::ENERGY if !outputs.contains(&row::ENERGY) => {
                 (place(row::ENERGY), label(&format!("energy{when}"), units.energy))
             }
-            _ if extremes.columns().any(|column| column == name) => (place(name), name.to_owned()),
+            _ if extremes.columns().any(|column| column == name) => (place(name), label(name, unit_of(model, name))),
             _ => match row::place(model, name) {
-                Ok(place) => (place, format!("{name}{when}")),
+                Ok(place) => (place, label(&format!("{name}{when}"), unit_of(model, name))),
                 Err(RequestError::UnknownQuantity { name, mut known }) => {
                     known.insert(0, "t".to_owned());
                     known.extend(extremes.columns());

@@ -186,7 +186,7 @@ pub(super) fn columns(model: &dyn Model, members: &Members, (request, extremes):
     numbers.extend(members.varied.iter().map(super::members::Varied::column));
     numbers.push("t".to_owned());
     numbers.extend(quantities(model, (request, extremes)));
-    Columns { numbers, texts: vec!["outcome".to_owned(), "failure".to_owned()] }
+    Columns::of(model, numbers, &["outcome", "failure"])
 }
 
 /// The names of the values of a row after the time.

@@ -30,8 +30,10 @@ pub struct MechanismReport {
     pub statistics: Vec<(String, String)>,
     /// The warnings that a reader must know before they trust the motion.
     pub warnings: Vec<String>,
-    /// The units of the numbers.
+    /// The units of times, energies and rates.
     pub units: Units,
+    /// The units of the quantities, in the orders of the series; those that are not known are empty or missing.
+    pub quantity_units: lagrange_runtime::system::Units,
     /// The names of the coordinates.
     pub coordinates: Vec<String>,
     /// The sample times, in increasing order. Fewer than two times, or times out of order, leave out all plots over

@@ -4,7 +4,7 @@ use super::MechanismReport;
 use super::data::{BesideMotion, InstantRow, MovingPoint, PowerRow, SeriesRow, draws};
 use super::shapes::shapes;
 use crate::analysis::decimate::{self, ROUNDING};
-use crate::catalog::{head, stem, with_unit};
+use crate::catalog::{head, in_common, label, stem, with_unit};
 use serde_json::{Value, json};
 
 /// The largest number of samples of a curve.
@@ -146,7 +146,7 @@ pub(super) fn data(report: &MechanismReport) -> Data {
         "plots": drawn,
         "plane": plane,
         "points": points,
-        "spectra": report.spectra.iter().map(|row| spectrum(row, limit)).collect::<Vec<_>>(),
+        "spectra": report.spectra.iter().map(|row| spectrum(report, row, limit)).collect::<Vec<_>>(),
         "times": tables.times,
         "series": tables.series,
         "samples": tables.samples,
@@ -228,16 +228,32 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
         plot("Violation of the constraints", "log", t, rows(&report.constraints)),
         plot("Multipliers", "linear", t, rows(&report.multipliers)),
     ];
+    let known = &report.quantity_units;
+    let of_states = known.coordinates.get(report.coordinates.len()..).unwrap_or_default();
+    for (place, units) in [(0, known.coordinates), (1, known.velocities), (2, of_states), (6, known.multipliers)] {
+        add_units(&mut all[place], units);
+    }
     overlay(&mut all, report);
+    let mut of_outputs = known.outputs;
     for (stem, mut components) in outputs(&report.outputs) {
+        let (units, rest) = of_outputs.split_at(components.len().min(of_outputs.len()));
+        of_outputs = rest;
+        let own = components.len();
         let of_stem = |beside: &'r BesideMotion| {
             let rows = beside.outputs.iter().filter(|row| self::stem(&row.name) == stem);
             rows.map(|row| row.series.as_slice()).collect()
         };
         add_beside(&mut components, report, of_stem);
-        all.push(plot(&format!("Output {stem}"), "linear", t, components));
+        let mut output = plot(&format!("Output {stem}"), "linear", t, components);
+        // The motions over this one have the same components.
+        let units: Vec<&str> =
+            units.iter().copied().cycle().take(output.curves.len() / own.max(1) * units.len()).collect();
+        add_units(&mut output, &units);
+        all.push(output);
     }
-    all.push(plot("Inputs", "linear", &report.input_times, rows(&report.inputs)));
+    let mut inputs = plot("Inputs", "linear", &report.input_times, rows(&report.inputs));
+    add_units(&mut inputs, &known.fields[known.fields.len().saturating_sub(report.inputs.len())..]);
+    all.push(inputs);
     let positive = || steps.1.iter().copied().filter(|size| *size > 0.0);
     let spread = positive().fold(0.0, f64::max) / positive().fold(f64::INFINITY, f64::min);
     let scale = if spread > WIDE_SPREAD { "log" } else { "linear" };
@@ -250,6 +266,19 @@ fn plots<'r>(report: &'r MechanismReport, steps: (&'r [f64], &'r [f64])) -> Vec<
     }
     all.retain(|plot| !plot.curves.is_empty() && draws(plot.t));
     all
+}
+
+/// Writes the units of the curves behind the title, where all have one, and otherwise behind the name of each.
+fn add_units(plot: &mut Plot<'_>, units: &[&str]) {
+    let all = plot.curves.len() == units.len();
+    match if all { in_common(units.iter().copied()) } else { "" } {
+        "" => {
+            for (curve, unit) in plot.curves.iter_mut().zip(units) {
+                curve.name = head(&curve.name, unit);
+            }
+        }
+        unit => plot.title = head(&plot.title, unit),
+    }
 }
 
 /// Adds the curves of the other motions to the first plots: coordinates, velocities, states and energies.
@@ -302,10 +331,15 @@ fn plane(report: &MechanismReport, limit: usize, tables: &mut Tables) -> (Value,
             let all = (kept.indices.len() < report.t.len())
                 .then(|| tables.samples([report.t.as_slice(), q_all, v_all].into_iter()));
             let place = coordinates.len();
+            let unit = |units: &[&'static str]| units.get(place).copied().unwrap_or_default();
+            let axes = [
+                label(name, unit(report.quantity_units.coordinates)),
+                label(&format!("{name}_dot"), unit(report.quantity_units.velocities)),
+            ];
             let beside: Vec<Value> =
                 report.beside.iter().filter_map(|beside| over(beside, place, limit, tables)).collect();
             coordinates.push(json!({
-                "name": name, "time": time, "q": q, "v": v, "noise": noise, "samples": all.flatten(),
+                "name": name, "axes": axes, "time": time, "q": q, "v": v, "noise": noise, "samples": all.flatten(),
                 "label": report.label, "beside": beside,
             }));
         }
@@ -352,12 +386,14 @@ fn moving(
     (json!({ "time": kept.table, "all": all, "shapes": shapes }), until)
 }
 
-fn spectrum(row: &super::SpectrumRow, limit: usize) -> Value {
+fn spectrum(report: &MechanismReport, row: &super::SpectrumRow, limit: usize) -> Value {
+    let place = report.coordinates.iter().position(|name| *name == row.name);
+    let unit = place.and_then(|place| report.quantity_units.coordinates.get(place)).copied().unwrap_or_default();
     let frequencies: Vec<f64> = (0..row.amplitudes.len()).map(|index| index as f64 * row.resolution).collect();
     let indices = decimate::indices(&frequencies, &[&row.amplitudes], limit);
     let picked =
         |values: &[f64], digits| indices.iter().map(|&index| number(values[index], digits)).collect::<Vec<_>>();
-    json!({ "name": row.name, "frequencies": picked(&frequencies, 9), "values": picked(&row.amplitudes, 7) })
+    json!({ "name": head(&row.name, unit), "frequencies": picked(&frequencies, 9), "values": picked(&row.amplitudes, 7) })
 }
 
 /// The tables of numbers. What is drawn twice with the same samples is embedded once.

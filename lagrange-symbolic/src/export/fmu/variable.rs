@@ -72,7 +72,7 @@ impl Variables {
             if is_velocity {
                 let name = format!("der({name})");
                 let text = format!("The velocity of {}", named.name);
-                list.add(Role::State, &name, &text, &rate(unit, &units.time, 1), Some(value)).derivative_of =
+                list.add(Role::State, &name, &text, &units.rate(&named.name, 1), Some(value)).derivative_of =
                     Some(first + place);
             } else {
                 list.add(Role::State, &name, &about(named), unit, Some(value));
@@ -81,9 +81,9 @@ impl Variables {
                 true => (
                     format!("der({name},2)"),
                     format!("The acceleration of {}", named.name),
-                    rate(unit, &units.time, 2),
+                    units.rate(&named.name, 2),
                 ),
-                false => (format!("der({name})"), format!("The rate of {}", named.name), rate(unit, &units.time, 1)),
+                false => (format!("der({name})"), format!("The rate of {}", named.name), units.rate(&named.name, 1)),
             });
         }
         let velocities = first + own.len();
@@ -179,17 +179,6 @@ fn indexed(name: &str) -> String {
 /// A doc comment as one line.
 fn about(named: &Named) -> String {
     named.documentation.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The unit of a derivative by the time; empty where one of both is not known.
-fn rate(unit: &str, time: &str, order: usize) -> String {
-    if unit.is_empty() || time.is_empty() {
-        return String::new();
-    }
-    let bracketed =
-        |text: &str, signs: &[char]| if text.contains(signs) { format!("({text})") } else { text.to_owned() };
-    let power = if order > 1 { format!("^{order}") } else { String::new() };
-    format!("{}/{}{power}", bracketed(unit, &['/']), bracketed(time, &['/', '*', '^']))
 }
 
 /// The symbols that an output of a routine reads; `None` where it takes accelerations or multipliers, which depend on everything.

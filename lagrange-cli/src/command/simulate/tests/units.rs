@@ -116,3 +116,117 @@ fn a_catalogue_of_own_mechanisms_states_units_once() {
     let silent = crate::catalog![Runaway { k: 1.0 } at [1.0], [0.0]];
     assert!(silent.models().iter().all(|model| model.units() == Units::UNSTATED));
 }
+
+/// A pendulum that states its units, with a motor, a constraint and a state.
+#[lagrangian {
+    coordinates x: m, y: m, turn: rad;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2 + inertia*dot(turn)^2/2;
+    potential = m*g*y;
+    force turn = drive;
+    constraint rod: hypot(x, y) == l;
+    state heat: J, dot(heat) == drive*dot(turn);
+    output slope = atan2(x, -y);
+    output speed: m/s = hypot(dot(x), dot(y));
+}]
+#[derive(Clone, Debug)]
+struct Driven {
+    /// Mass of the bob.
+    #[unit(kg)]
+    m: f64,
+    #[unit(m)]
+    l: f64,
+    #[unit(kg*m^2)]
+    inertia: f64,
+    g: f64,
+    #[unit(N*m)]
+    #[input]
+    drive: f64,
+}
+
+fn driven() -> Driven {
+    Driven { m: 1.0, l: 1.0, inertia: 2.0, g: 9.8, drive: 0.5 }
+}
+
+static STATED: Catalog =
+    Catalog::new(&[&Entry::constrained("driven", driven, || State::new(0.0, [0.6, -0.8, 0.0, 0.0], [0.0; 4]))]);
+
+/// Runs a command on the mechanism that states its units.
+fn run(arguments: &[&str]) -> Result<(), Failure> {
+    let program = [&["program"], arguments].concat();
+    Program::try_parse_from(program).expect("the syntax is right").command.run::<Program>(&STATED)
+}
+
+#[test]
+fn what_a_run_writes_has_the_units_of_its_quantities() {
+    let directory = std::env::temp_dir().join(format!("lagrange-heads-{}", std::process::id()));
+    fs::create_dir_all(&directory).expect("the temporary directory is writable");
+    let path = |file: &str| directory.join(file).to_str().expect("text").to_owned();
+    let read = |file: &str| fs::read_to_string(path(file)).expect("it is written");
+    let simulate = ["simulate", "driven", "--t-end", "1", "--points", "21"];
+    let plain = "t,x,y,turn,x_dot,y_dot,turn_dot,heat,kinetic,potential,energy,slope,speed,multiplier(rod)\n";
+    let headed = "t [s],x [m],y [m],turn [rad],x_dot [m/s],y_dot [m/s],turn_dot [rad/s],heat [J],kinetic [J],potential [J],energy [J],\
+                  slope [1],speed [m/s],multiplier(rod) [N]\n";
+    run(&[&simulate[..], &["--csv", &path("plain.csv")]].concat()).expect("it runs");
+    run(&[&simulate[..], &["--csv", &path("headed.csv"), "--units"]].concat()).expect("it runs");
+    let (plain_text, headed_text) = (read("plain.csv"), read("headed.csv"));
+    assert_eq!(plain_text.strip_prefix(plain), headed_text.strip_prefix(headed), "the rows are the same");
+    assert!(headed_text.starts_with(headed));
+    let refused = run(&[&simulate[..], &["--units"]].concat()).expect_err("there is no CSV file");
+    assert!(refused.text().contains("neither --csv nor --instants"), "{}", refused.text());
+    // A recording is read with units and without, but with no other unit.
+    let fit = |file: &str| {
+        let (data, picture) = (path(file), path("fit.svg"));
+        let arguments = ["fit", "driven", "--data", &data, "--vary", "drive", "--measured", "turn,turn_dot"];
+        run(&[&arguments[..], &["--set", "drive=0.4", "--output", &picture, "--force", "--json"]].concat())
+    };
+    fit("plain.csv").expect("names alone");
+    fit("headed.csv").expect("names with units");
+    fs::write(path("other.csv"), headed_text.replace("turn [rad]", "turn [deg]")).expect("writable");
+    let refused = fit("other.csv").expect_err("degrees are no radians");
+    assert!(refused.text().contains("`turn` is in `deg`, and the mechanism's `turn` in `rad`"), "{}", refused.text());
+    // Pictures and pages.
+    let draw = |arguments: &[&str], file: &str| {
+        run(&[arguments, &[&path(file)]].concat()).expect("it runs");
+        read(file)
+    };
+    let plot = ["plot", "driven", "--t-end", "1"];
+    let one = draw(&[&plot[..], &["--y", "x", "--y", "y", "--output"]].concat(), "one.svg");
+    assert!(one.contains(">x, y (m)<") && one.contains(">time (s)<"));
+    let several =
+        draw(&[&plot[..], &["--x", "turn", "--y", "speed", "--y", "multiplier(rod)", "--output"]].concat(), "two.svg");
+    assert!(several.contains(">speed (m/s), multiplier(rod) (N)<") && several.contains(">turn (rad)<"));
+    let section = ["section", "driven", "--t-end", "1", "--every", "0.1", "--x", "x", "--units", "--csv"];
+    let section = draw(&[&section[..], &[&path("section.csv"), "--output"]].concat(), "section.svg");
+    assert!(
+        section.contains(">x (m)<") && section.contains(">x_dot (m/s)<") && read("section.csv").starts_with(headed)
+    );
+    let sweep = ["sweep", "driven", "--t-end", "1", "--vary", "turn_dot=0..1:3", "--extremes", "x", "--units", "--csv"];
+    let sweep = draw(&[&sweep[..], &[&path("sweep.csv"), "--show", "max(x)", "--plot"]].concat(), "sweep.svg");
+    assert!(sweep.contains(">max(x) (m)<") && sweep.contains(">initial turn_dot (rad/s)<"));
+    let heads = read("sweep.csv");
+    assert!(
+        heads.starts_with("index,initial(turn_dot) [rad/s],t [s],x [m],") && heads.contains(",min(x) [m],max(x) [m],")
+    );
+    let report = draw(&["report", "driven", "--t-end", "1", "--input", "drive=1", "--output"], "report.html");
+    for told in [
+        "\"title\":\"Coordinates\"",
+        "\"name\":\"turn, rad\"",
+        "\"name\":\"y_dot, m/s\"",
+        "\"title\":\"States, J\"",
+        "\"title\":\"Multipliers, N\"",
+        "\"title\":\"Output speed, m/s\"",
+        "\"title\":\"Output slope\"",
+        "\"title\":\"Inputs, N m\"",
+        "\"axes\":[\"turn (rad)\",\"turn_dot (rad/s)\"]",
+    ] {
+        assert!(report.contains(told), "no `{told}`");
+    }
+    let model = STATED.find("driven").expect("it is there");
+    let summary = motion(model, 1.0);
+    let text = super::super::describe(model, &summary);
+    assert!(text.contains(" rad/s\n") && text.contains("x_dot = ") && text.contains(" J\n"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&super::super::json(model, &summary)).expect("JSON");
+    assert_eq!(json["units"]["v"], serde_json::json!(["m/s", "m/s", "rad/s"]));
+    assert_eq!(json["units"]["states"], serde_json::json!(["J"]));
+    fs::remove_dir_all(directory).expect("ours");
+}

@@ -19,12 +19,12 @@ class Portrait {
     }).observe(this.area);
     this.area.addEventListener("keydown", event => this.key(event));
     figure.querySelector("[data-csv]").addEventListener("click", () => {
-      const { name, time, q, v, samples } = this.coordinates[this.index];
-      download(`phase plane ${name}`, [withUnit("time", units.time), name, `${name}_dot`], samples ? samples.map(samplesOf) : [time, q, v]);
+      const { name, axes, time, q, v, samples } = this.coordinates[this.index];
+      download(`phase plane ${name}`, [withUnit("time", units.time), ...axes], samples ? samples.map(samplesOf) : [time, q, v]);
     });
     pictureButtons(figure, () => `Velocity against coordinate ${this.coordinates[this.index].name}`, () => {
-      const { name } = this.coordinates[this.index], curves = this.curves().map(curve => ({ ...curve, path: pathOf(this.chart, curve.q, curve.v) }));
-      return drawingOf(this.chart, `Velocity against coordinate`, [name, `${name}_dot`], curves);
+      const { axes } = this.coordinates[this.index], curves = this.curves().map(curve => ({ ...curve, path: pathOf(this.chart, curve.q, curve.v) }));
+      return drawingOf(this.chart, `Velocity against coordinate`, axes, curves);
     });
   }
 
@@ -50,7 +50,7 @@ class Portrait {
   choose(index) {
     this.index = index;
     this.chart?.destroy();
-    const { name, q, v, noise, beside } = this.coordinates[index], bounds = (list, noise) => {
+    const { name, axes, q, v, noise, beside } = this.coordinates[index], bounds = (list, noise) => {
       const given = list.filter(value => value != null);
       return withMargin(given.reduce((a, b) => Math.min(a, b), Infinity), given.reduce((a, b) => Math.max(a, b), -Infinity), noise);
     };
@@ -64,7 +64,7 @@ class Portrait {
       legend: { show: false },
       padding: PADDING,
       scales: { x: { time: false, range: () => this.range.x }, y: { range: () => this.range.y } },
-      axes: [axis(name), { ...upright(false), label: `${name}_dot`, labelSize: 20, labelGap: 0 }],
+      axes: [axis(axes[0]), { ...upright(false), label: axes[1], labelSize: 20, labelGap: 0 }],
       series: [null, { stroke: () => curveColour(0), width: 1.3, paths: chart => this.path(chart) }],
       cursor: {
         drag: { x: true, y: true, setScale: false, dist: 5 },
