@@ -110,6 +110,7 @@ fn plane() -> MechanismReport {
             .to_owned(),
         source: "a made-up motion, computed by formulas".to_owned(),
         block: BLOCK.to_owned(),
+        stated_latex: STATED.to_owned(),
         equations_latex: LATEX.to_owned(),
         equations_text: TEXT.to_owned(),
         facts: vec![

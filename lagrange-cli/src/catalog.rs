@@ -95,6 +95,9 @@ pub trait Model: Sync {
     /// The block as written, without comments.
     fn block(&self) -> &'static str;
 
+    /// The tokens of a mechanism of parts with its parts, empty without parts.
+    fn whole(&self) -> &'static str;
+
     /// The names of the components of the mechanism's outputs.
     fn outputs(&self) -> &'static [&'static str];
 
@@ -144,6 +147,9 @@ pub trait Model: Sync {
 
     /// The derived equations as LaTeX.
     fn equations_latex(&self) -> &'static str;
+
+    /// What the block states as LaTeX, part by part.
+    fn stated_latex(&self) -> &'static str;
 
     /// Checks the parameters and inputs of a request, and nothing else of it.
     ///

@@ -32,6 +32,14 @@ use crate::scalar::{Mask, Scalar};
 use crate::system::{Acceleration, AccelerationJacobian, Equations, System};
 use nalgebra::{SMatrix, SVector};
 
+/// What may stand as a part of a mechanism.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no part: its block lacks `part;`",
+    label = "this struct cannot be a part",
+    note = "write `part;` into the block of `{Self}`; the message about a missing macro `{Self}` then disappears"
+)]
+pub trait Part {}
+
 /// Derivatives of r = M a − F at a constant a. Column k is the derivative by variable k.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResidualJacobian<R: Scalar, const N: usize, const U: usize> {

@@ -6,6 +6,7 @@
 mod energies;
 mod exchange;
 mod include;
+mod marker;
 mod members;
 mod open;
 mod outside;
@@ -13,13 +14,14 @@ mod source;
 mod walk;
 
 pub(crate) use exchange::{Exchange, left_behind};
+pub(crate) use marker::are_parts;
 pub use open::check_alone;
 pub use source::Source;
 
 use crate::meaning::constants;
 use crate::parse::{self, last_name};
 use crate::report::{Mistake, Report};
-use crate::syntax::{Expr, Field, PartField, Spec, StatementKind, plain};
+use crate::syntax::{Expr, Field, Group, PartField, Spec, StatementKind, plain};
 use energies::Energies;
 use include::{Included, Part, include};
 use outside::Outside;
@@ -65,8 +67,8 @@ pub fn spec(source: &Source) -> Result<Spec, Report> {
     outside.rename(&mut spec.statements);
     report.append(outside.report);
     std::mem::take(&mut report).propagate(())?;
-    put(&mut spec, included);
     energies.add(&mut spec, &mut report);
+    put(&mut spec, included);
     let units = outside.units;
     units.into_iter().for_each(|(name, unit)| open::give_unit(&mut spec.statements, &name, &unit, &mut report));
     report.propagate(spec)
@@ -81,7 +83,13 @@ fn put(spec: &mut Spec, included: Vec<(PartField, Included)>) {
         if !matches!(statement.kind, StatementKind::Part { .. }) {
             statements.push(statement);
         } else if let Some((field, part)) = included.next() {
+            let start = statements.len();
             statements.extend(part.statements);
+            let moved = |group: Group| Group {
+                statements: group.statements.start + start..group.statements.end + start,
+                ..group
+            };
+            spec.groups.extend(part.groups.into_iter().map(moved));
             spec.given.extend(part.given);
             let order = spec.item.parts.iter().position(|other| other.ident == field.ident);
             fields.push((order.unwrap_or_default(), part.fields));

@@ -25,6 +25,10 @@ pub fn expand(block: TokenStream, item: TokenStream) -> TokenStream {
         if paths.iter().any(is_own) {
             paths.clear();
         }
+        let runtime = parse::runtime_path(&block).unwrap_or_else(default_runtime);
+        let are_parts = assembly::are_parts(&block, &own, &runtime);
+        let rest = go_on(Exchange::new(block, item, paths));
+        return quote!(#are_parts #rest);
     }
     go_on(Exchange::new(block, item, paths))
 }
@@ -46,7 +50,7 @@ fn whole(source: &Source, runtime: &TokenStream) -> TokenStream {
     let expansion = if role == Role::Open { open(source) } else { finished(source, role) };
     let part = |has_mistakes: bool| match role {
         Role::Whole => TokenStream::new(),
-        Role::Part | Role::Open => assembly::left_behind(source, has_mistakes),
+        Role::Part | Role::Open => assembly::left_behind(source, has_mistakes, runtime),
     };
     match expansion {
         Ok(expansion) => {
@@ -66,15 +70,13 @@ fn whole(source: &Source, runtime: &TokenStream) -> TokenStream {
 
 /// The expansion of a block without mistakes, behind its warnings.
 fn finished(source: &Source, role: Role) -> Result<TokenStream, Report> {
-    let Source { block, item, .. } = source;
     let spec = assembly::spec(source)?;
     if role == Role::Part {
         assembly::check_alone(spec.clone())?;
     }
     let mut derivation = derivation(&spec)?;
     let evaluations = evaluations(&mut derivation)?;
-    let parts = source.parts_tokens();
-    let texts = Texts::of(&derivation, &evaluations, block, &quote!(#item #parts));
+    let texts = Texts::of(&spec, &derivation, &evaluations, source);
     let expansion = emit(&derivation, &evaluations, &texts);
     let warnings = &derivation.model.warnings;
     Ok(quote!(#warnings #expansion))

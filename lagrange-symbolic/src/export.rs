@@ -13,6 +13,7 @@ mod fmu;
 mod helpers;
 mod javascript;
 mod names;
+mod parts;
 mod python;
 mod rows;
 mod source;
@@ -21,18 +22,19 @@ mod syntax;
 pub use about::{About, Named};
 pub use contents::{Argument, Exported, Quantity, Shape};
 pub use fmu::{UnitError, fmu};
-pub use source::{Field, Found, Message, mechanism, mechanisms};
+pub use source::{Field, Found, Message, assembled, mechanism, mechanisms};
 
+use crate::assembly;
 use crate::derivation::Derivation;
 use crate::expand::evaluations;
-use crate::parse;
 use crate::program::{Evaluations, ImplicitProgram, OperationCount, Routine};
 use crate::report::Report;
+use crate::syntax::Spec;
 use crate::texts::{Check, Texts};
 use body::{Body, Source, body};
 use contents::Contents;
 use names::Names;
-use proc_macro2::TokenStream;
+
 use std::collections::HashMap;
 use syntax::Syntax;
 
@@ -113,14 +115,13 @@ pub enum ExportError {
     OwnFunctions(Vec<String>),
 }
 
-/// Derives the equations of a block on a struct, and writes them in another language.
+/// Derives the equations of a mechanism, and writes them in another language.
 ///
 /// # Errors
 /// Every mistake of the first phase that finds one; or the functions that only Rust has.
-pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Result<Export, ExportError> {
+pub fn export(found: &Found, language: Language) -> Result<Export, ExportError> {
     written(
-        block,
-        item,
+        found,
         language,
         |_| (),
         |writer, ()| {
@@ -135,19 +136,19 @@ pub fn export(block: &TokenStream, item: &TokenStream, language: Language) -> Re
 
 /// The export of a block whose files `files` writes. `extend` may add outputs to those of the block.
 fn written<T, E: From<ExportError>>(
-    block: &TokenStream,
-    item: &TokenStream,
+    found: &Found,
     language: Language,
     extend: impl FnOnce(&mut Derivation) -> T,
     files: impl FnOnce(&Writer<'_>, T) -> Result<Vec<File>, E>,
 ) -> Result<Export, E> {
-    let (derivation, evaluations, extended) =
-        derived(block, item, extend).map_err(|report| ExportError::Mistakes(Message::all(&report)))?;
+    let source = found.source().map_err(|missing| ExportError::Mistakes(vec![missing]))?;
+    let (spec, derivation, evaluations, extended) =
+        derived(&source, extend).map_err(|report| ExportError::Mistakes(Message::all(&report)))?;
     let own = contents::own_functions(&derivation, &evaluations);
     if !own.is_empty() {
         return Err(ExportError::OwnFunctions(own).into());
     }
-    let texts = Texts::of(&derivation, &evaluations, block, item);
+    let texts = Texts::of(&spec, &derivation, &evaluations, &source);
     let names = Names::new(&derivation, &evaluations, language);
     let contents = Contents::new(&derivation, &evaluations, &names);
     let unknowns = evaluations.implicits.iter().map(|program| (program.index, program.unknowns)).collect();
@@ -178,15 +179,14 @@ fn written<T, E: From<ExportError>>(
 
 /// The derivation of a block, and what is evaluated of it.
 fn derived<T>(
-    block: &TokenStream,
-    item: &TokenStream,
+    source: &assembly::Source,
     extend: impl FnOnce(&mut Derivation) -> T,
-) -> Result<(Derivation, Evaluations, T), Report> {
-    let spec = parse::parse(block.clone(), item.clone())?;
+) -> Result<(Spec, Derivation, Evaluations, T), Report> {
+    let spec = assembly::spec(source)?;
     let mut derivation = crate::derivation(&spec)?;
     let extended = extend(&mut derivation);
     let evaluations = evaluations(&mut derivation)?;
-    Ok((derivation, evaluations, extended))
+    Ok((spec, derivation, evaluations, extended))
 }
 
 /// Everything that an exported text is made from.

@@ -36,7 +36,7 @@ pub fn parse(attribute: TokenStream, item: TokenStream) -> Result<Spec, Report> 
     let parts = outline::part_names(&attribute);
     let (statements, mut report) = statement::statements(attribute, &parts);
     match item::read(item, &parts) {
-        Ok(item) => report.propagate(Spec { item, statements, given: Vec::new() }),
+        Ok(item) => report.propagate(Spec { item, statements, given: Vec::new(), groups: Vec::new() }),
         Err(mistakes) => {
             report.append(mistakes);
             Err(report)

@@ -1,22 +1,29 @@
 //! Expressions for readers: text in the language's own syntax, LaTeX, and lines of documentation.
 //!
 //! The printed text does not grow faster than the graph. Where an expression would be longer than a stated number of
-//! characters, its shared parts get names and are written once.
+//! characters, its shared parts get names and are written once. Quantities that the user named keep their names.
 
 mod arrange;
+pub(crate) mod formula;
+mod keep;
 mod latex;
 mod name;
 mod render;
 mod share;
 mod style;
 mod text;
+mod tidy;
 mod written;
 
 use crate::graph::{Graph, Id, Symbol};
 use latex::Latex;
 use render::Printed;
+use std::collections::BTreeMap;
+use style::Style;
 use text::Text;
 
+pub use keep::{Kept, kept};
+pub use tidy::tidied;
 pub use written::written;
 
 /// The length in characters above which shared parts of a printed expression get names.
@@ -59,8 +66,15 @@ pub trait Names {
 pub struct Given {
     /// What stands for the field.
     pub latex: String,
-    /// The indices of an element of an array.
-    pub indices: Vec<usize>,
+    /// Its subscripts: the names of the parts that have the field, and the indices of an element of an array.
+    pub subscripts: Vec<String>,
+}
+
+impl Given {
+    /// The stated LaTeX for a field of this name, which may be an element of an array and a field of a part: `link[2].m[1]`.
+    pub fn new(latex: String, name: &str) -> Self {
+        Self { latex, subscripts: name::subscripts(name) }
+    }
 }
 
 /// Names in plain lists. A symbol without a name in its list is printed by its kind and number.
@@ -84,6 +98,8 @@ pub struct Naming {
     pub tables: Vec<String>,
     /// Names of the numbers of solutions, by the index of the system of equations.
     pub solutions: Vec<Vec<String>>,
+    /// Names of the auxiliary symbols that stand for quantities of the user's, by the index of the symbol.
+    pub quantities: BTreeMap<u32, String>,
 }
 
 impl Names for Naming {
@@ -94,7 +110,7 @@ impl Names for Naming {
             Symbol::Input(i) => (&self.inputs, "input", i),
             Symbol::Multiplier(i) => (&self.multipliers, "lambda", i),
             Symbol::Force(i) => return format!("force{}", i + 1),
-            Symbol::Dummy(i) => return format!("x{}", i + 1),
+            Symbol::Dummy(i) => return self.quantities.get(&i).cloned().unwrap_or_else(|| format!("x{}", i + 1)),
             Symbol::Time => return "t".to_string(),
         };
         names.get(index as usize).cloned().unwrap_or_else(|| format!("{kind}{}", index + 1))
@@ -140,6 +156,11 @@ impl Equation {
     pub fn new(left: &str, right: Id) -> Self {
         Self { left: left.to_string(), left_latex: name::quantity(left), right }
     }
+
+    /// The definition of a quantity of the user's, whose name stays in LaTeX too.
+    pub fn definition(name: &str, value: Id) -> Self {
+        Self { left: name.to_string(), left_latex: name::symbol(name), right: value }
+    }
 }
 
 /// One expression as text. The definitions of its named parts, if any, follow after `where`.
@@ -164,33 +185,55 @@ pub fn latex(graph: &Graph, expression: Id, names: &dyn Names) -> String {
     text
 }
 
-/// Equations as lines of text. The definitions of shared parts come first.
-///
-/// Parts get names only if the equations would otherwise be longer than `longest` characters.
-pub fn text_lines(graph: &Graph, equations: &[Equation], names: &dyn Names, longest: usize) -> Vec<String> {
-    let roots: Vec<Id> = equations.iter().map(|equation| equation.right).collect();
-    let printed = Printed::new(graph, &roots, &Text { names }, longest);
-    let shared = printed.shared.iter().map(|(name, value)| format!("{name} = {value}"));
-    let own = equations.iter().zip(&printed.roots).map(|(equation, right)| format!("{} = {right}", equation.left));
-    shared.chain(own).collect()
+/// Equations to print, with the names for what stands in them.
+#[derive(Clone, Copy)]
+pub struct Equations<'a> {
+    /// The graph of the right sides.
+    pub graph: &'a Graph,
+    /// The equations in their order.
+    pub list: &'a [Equation],
+    /// Definitions of quantities in them, which stand below.
+    pub definitions: &'a [Equation],
+    /// The names of symbols and functions.
+    pub names: &'a dyn Names,
+    /// Shared parts get names only if the equations would otherwise be longer than this many characters.
+    pub longest: usize,
 }
 
-/// Equations as one aligned block of LaTeX (`aligned`, for mathematical mode). The definitions of shared parts come
-/// first.
-pub fn latex_aligned(graph: &Graph, equations: &[Equation], names: &dyn Names, longest: usize) -> String {
-    let roots: Vec<Id> = equations.iter().map(|equation| equation.right).collect();
-    let printed = Printed::new(graph, &roots, &Latex { names }, longest);
-    let shared = printed.shared.iter().map(|(name, value)| format!("  {name} &= {value}"));
-    let own =
-        equations.iter().zip(&printed.roots).map(|(equation, right)| format!("  {} &= {right}", equation.left_latex));
-    let lines: Vec<String> = shared.chain(own).collect();
-    format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", lines.join(" \\\\\n"))
-}
+impl Equations<'_> {
+    /// Lines of text. The definitions follow below a line `where`.
+    pub fn text_lines(&self) -> Vec<String> {
+        let (own, definitions) = self.lines(&Text { names: self.names }, |equation| &equation.left, " = ");
+        let separator = (!definitions.is_empty()).then(|| "where".to_owned());
+        own.into_iter().chain(separator).chain(definitions).collect()
+    }
 
-/// The lines of documentation (Markdown) that show equations under a heading.
-pub fn documentation(graph: &Graph, heading: &str, equations: &[Equation], names: &dyn Names) -> Vec<String> {
-    let mut lines = vec![format!("# {heading}"), String::new(), "```text".to_string()];
-    lines.extend(text_lines(graph, equations, names, LONGEST));
-    lines.push("```".to_string());
-    lines
+    /// One aligned block of LaTeX (`aligned`, for mathematical mode). The definitions follow below "where".
+    pub fn latex(&self) -> String {
+        let (own, definitions) = self.lines(&Latex { names: self.names }, |equation| &equation.left_latex, " &= ");
+        let separator = (!definitions.is_empty()).then(|| "\\text{where}".to_owned());
+        let lines = own.into_iter().chain(separator).chain(definitions);
+        let lines: Vec<String> = lines.map(|line| format!("  {line}")).collect();
+        format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", lines.join(" \\\\\n"))
+    }
+
+    /// The equations, and the definitions, those of shared parts before the stated ones.
+    fn lines(&self, style: &dyn Style, left: fn(&Equation) -> &str, equals: &str) -> (Vec<String>, Vec<String>) {
+        let all = || self.list.iter().chain(self.definitions);
+        let roots: Vec<Id> = all().map(|equation| equation.right).collect();
+        let printed = Printed::new(self.graph, &roots, style, self.longest);
+        let written = all().zip(&printed.roots).map(|(equation, right)| format!("{}{equals}{right}", left(equation)));
+        let mut own: Vec<String> = written.collect();
+        let stated = own.split_off(self.list.len());
+        let shared = printed.shared.iter().map(|(name, value)| format!("{name}{equals}{value}"));
+        (own, shared.chain(stated).collect())
+    }
+
+    /// The lines of documentation (Markdown) that show the equations under a heading.
+    pub fn documentation(&self, heading: &str) -> Vec<String> {
+        let mut lines = vec![format!("# {heading}"), String::new(), "```text".to_string()];
+        lines.extend(self.text_lines());
+        lines.push("```".to_string());
+        lines
+    }
 }

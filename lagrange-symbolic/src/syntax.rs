@@ -13,7 +13,7 @@ pub use item::{Field, Item, NumberType, PartField};
 pub(crate) use name::{array_of, element, is_joined, joined, joined_elements, plain, segments};
 pub(crate) use tree::is_name;
 pub use tree::{
-    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, GivenQuantity, Indexing,
+    Binary, ConstraintKind, CoordinateArray, Energy, Expr, ExprKind, ExternFunction, GivenQuantity, Group, Indexing,
     Interpolation, Range, Spec, Statement, StatementKind, Unary, When,
 };
 pub use unit::{FunctionUnits, Measured, StatedUnit};

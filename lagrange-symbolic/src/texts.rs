@@ -1,11 +1,16 @@
 //! What a mechanism says of itself: its equations for readers, as text and LaTeX and in the documentation of the struct, and the names
 //! of what the emitted code computes and checks.
 
+mod stated;
+
+use crate::assembly::Source;
 use crate::derivation::{Conserved, Derivation, FoundSymmetry, Symmetry};
-use crate::graph::Id;
-use crate::print::{Equation, LONGEST, documentation, latex_aligned, text, text_lines, written};
+use crate::graph::{Graph, Id, Symbol};
+use crate::meaning::{Let, Shape};
+use crate::print::{Equation, Equations, Kept, LONGEST, Naming, kept, text, tidied, written};
 use crate::program::Evaluations;
-use proc_macro2::TokenStream;
+use crate::syntax::Spec;
+use quote::quote;
 
 /// What a mechanism says of itself.
 #[derive(Clone, Debug)]
@@ -14,6 +19,8 @@ pub struct Texts {
     pub fingerprint: u64,
     /// The block as written.
     pub block: String,
+    /// The tokens of the block, of the struct and of the parts, if the mechanism has parts; otherwise empty.
+    pub whole: String,
     /// The first paragraph of the struct's doc comment.
     pub summary: String,
     /// Documentation lines added to the struct.
@@ -22,6 +29,8 @@ pub struct Texts {
     pub equations: String,
     /// The derived equations as LaTeX.
     pub latex: String,
+    /// The statements of the block as LaTeX, part by part.
+    pub stated: String,
     /// The expression of each hoisted value.
     pub hoisted: Vec<String>,
     /// What `prepare` checks, in the order of the evaluations' `checks`.
@@ -46,17 +55,20 @@ pub enum Check {
 
 impl Texts {
     /// The texts of a mechanism whose block and struct are these tokens.
-    pub fn of(derivation: &Derivation, evaluations: &Evaluations, block: &TokenStream, item: &TokenStream) -> Self {
+    pub fn of(spec: &Spec, derivation: &Derivation, evaluations: &Evaluations, source: &Source) -> Self {
         let Derivation { model, equations, .. } = derivation;
         let (graph, names) = (&model.graph, model.naming());
-        let printed = printed(derivation);
+        let shown = Shown::of(derivation);
+        let printed = shown.equations();
         Self {
-            fingerprint: fingerprint(block, item),
-            block: written(block),
+            fingerprint: fingerprint(source),
+            block: written(&source.block),
+            whole: whole(source),
             summary: first_paragraph(&model.item.attrs),
-            documentation: struct_documentation(derivation, evaluations, &printed),
-            equations: text_lines(graph, &printed, &names, LONGEST).join("\n"),
-            latex: latex_aligned(graph, &printed, &names, LONGEST),
+            documentation: struct_documentation(derivation, evaluations, printed),
+            equations: printed.text_lines().join("\n"),
+            latex: printed.latex(),
+            stated: stated::stated(spec),
             hoisted: hoisted(derivation, evaluations),
             checks: checks(derivation),
             switches: equations.switches.iter().map(|id| text(graph, *id, &names)).collect(),
@@ -64,9 +76,16 @@ impl Texts {
     }
 }
 
-/// A hash of a block and its struct that distinguishes mechanisms: FNV-1a of the tokens.
-fn fingerprint(block: &TokenStream, item: &TokenStream) -> u64 {
-    let text = format!("{block} {item}");
+/// The tokens of a mechanism with parts as text. `$crate` is the crate of a part, in which other programs are not.
+fn whole(source: &Source) -> String {
+    if source.parts.is_empty() { String::new() } else { source.tokens().to_string().replace("$crate", "crate") }
+}
+
+/// A hash of a block, its struct and its parts that distinguishes mechanisms: FNV-1a of the tokens.
+fn fingerprint(source: &Source) -> u64 {
+    let Source { block, item, .. } = source;
+    let parts = source.parts_tokens();
+    let text = format!("{block} {}", quote!(#item #parts));
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
@@ -130,6 +149,60 @@ fn printed(derivation: &Derivation) -> Vec<Equation> {
     list
 }
 
+/// What is printed of a derivation, in a graph of its own.
+struct Shown {
+    graph: Graph,
+    list: Vec<Equation>,
+    definitions: Vec<Equation>,
+    names: Naming,
+}
+
+impl Shown {
+    /// The equations without branches that are never taken, with like terms combined, and with the names that the block gives to long
+    /// expressions.
+    fn of(derivation: &Derivation) -> Self {
+        let model = &derivation.model;
+        let (mut graph, mut names) = (model.graph.clone(), model.naming());
+        // The limit of the derivation is no concern of what is printed.
+        graph.limit_nodes(usize::MAX);
+        let mut list = printed(derivation);
+        let components =
+            model.lets.iter().flat_map(|definition| (0..).zip(&definition.values).map(move |pair| (definition, pair)));
+        let (named, values): (Vec<String>, Vec<Id>) =
+            components.map(|(definition, (place, value))| (component(definition, place), *value)).unzip();
+        let rights: Vec<Id> = list.iter().map(|equation| equation.right).collect();
+        let tidied = tidied(&mut graph, &[rights, values].concat());
+        let (rights, values) = tidied.split_at(list.len());
+        let named: Vec<(String, Id)> = named.into_iter().zip(values.iter().copied()).collect();
+        let Kept { roots, definitions } = kept(&mut graph, rights, &named);
+        for (equation, right) in list.iter_mut().zip(roots) {
+            equation.right = right;
+        }
+        let mut defined = Vec::new();
+        for (symbol, name, value) in definitions {
+            defined.push(Equation::definition(&name, value));
+            if let Symbol::Dummy(index) = symbol {
+                names.quantities.insert(index, name);
+            }
+        }
+        Self { graph, list, definitions: defined, names }
+    }
+
+    fn equations(&self) -> Equations<'_> {
+        let Self { graph, list, definitions, names } = self;
+        Equations { graph, list, definitions, names, longest: LONGEST }
+    }
+}
+
+/// The name of a component of an intermediate quantity.
+fn component(definition: &Let, place: usize) -> String {
+    match definition.shape {
+        Shape::Vector(_) => format!("{}[{place}]", definition.name),
+        Shape::Matrix(_, columns) => format!("{}[{}][{}]", definition.name, place / columns, place % columns),
+        Shape::Scalar | Shape::Condition => definition.name.clone(),
+    }
+}
+
 /// Whether a mechanism has energies: it has coordinates.
 fn has_energy(derivation: &Derivation) -> bool {
     let Derivation { model, equations, .. } = derivation;
@@ -173,11 +246,10 @@ fn first_paragraph(attributes: &[syn::Attribute]) -> String {
 }
 
 /// The lines of Markdown with the equations and the cost of each evaluation.
-fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, printed: &[Equation]) -> Vec<String> {
+fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, printed: Equations<'_>) -> Vec<String> {
     let Derivation { model, equations, .. } = derivation;
-    let names = model.naming();
     let mut lines = vec![String::new()];
-    lines.extend(documentation(&model.graph, "Derived equations", printed, &names));
+    lines.extend(printed.documentation("Derived equations"));
     lines.push(String::new());
     let without_inertia = &model.coordinates[model.mechanical()..][..equations.resolved.rates.len()];
     if !without_inertia.is_empty() {

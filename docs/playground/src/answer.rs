@@ -32,7 +32,7 @@ fn unparsed(source: &str, error: &Message) -> Value {
 }
 
 fn of_mechanism(found: &Found) -> Value {
-    match export(&found.block, &found.item, Language::JavaScript) {
+    match export(found, Language::JavaScript) {
         Ok(export) => derived(found, export),
         Err(ExportError::Mistakes(messages)) => refused(&messages.iter().map(shown).collect::<Vec<_>>()),
         Err(ExportError::OwnFunctions(names)) => {

@@ -162,6 +162,14 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         T::EQUATIONS_TEXT
     }
 
+    fn whole(&self) -> &'static str {
+        T::WHOLE
+    }
+
+    fn stated_latex(&self) -> &'static str {
+        T::STATED_LATEX
+    }
+
     fn equations_latex(&self) -> &'static str {
         T::EQUATIONS_LATEX
     }

@@ -81,7 +81,7 @@ mod with_derivation {
     use crate::command::{Failure, output};
     use crate::suggest::explain_unknown;
     use lagrange_symbolic::export::{
-        Export, ExportError, Field, Found, Language, Message, UnitError, export, fmu, mechanism, mechanisms,
+        Export, ExportError, Field, Found, Language, Message, UnitError, assembled, export, fmu, mechanism, mechanisms,
     };
     use lagrange_symbolic::program::OperationCount;
     use std::collections::BTreeMap;
@@ -103,8 +103,7 @@ mod with_derivation {
             To::Python => Language::Python,
             To::Fmu => {
                 starts.extend(arguments.start.iter().cloned());
-                let exported =
-                    fmu(&found.block, &found.item, &starts).map_err(|error| no_unit(&found, place, error))?;
+                let exported = fmu(&found, &starts).map_err(|error| no_unit(&found, place, error))?;
                 warn(place, &exported);
                 return write_unit(arguments, &exported);
             }
@@ -114,7 +113,7 @@ mod with_derivation {
                 "`--start {name}` gives a start value to a functional mock-up unit; a text has no start values"
             )));
         }
-        let exported = export(&found.block, &found.item, language).map_err(|error| refused(&found, place, error))?;
+        let exported = export(&found, language).map_err(|error| refused(&found, place, error))?;
         warn(place, &exported);
         write(arguments, &exported)
     }
@@ -141,6 +140,7 @@ mod with_derivation {
             .map_err(|error| Failure::Usage(format!("cannot read the source file `{file}`: {error}")))?;
         let found = mechanisms(&source)
             .map_err(|error| Failure::Usage(format!("this is no Rust source: {}", at(Some(file), &error))))?;
+        let found: Vec<Found> = found.into_iter().filter(|found| !found.is_open()).collect();
         let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
         let Some(wanted) = &arguments.name else {
             return match <[Found; 1]>::try_from(found) {
@@ -174,7 +174,7 @@ mod with_derivation {
         language: Language,
     ) -> Result<Result<Export, ExportError>, Failure> {
         let found = of_model(model)?;
-        Ok(export(&found.block, &found.item, language))
+        Ok(export(&found, language))
     }
 
     /// A mechanism of the catalogue, by its name.
@@ -191,7 +191,7 @@ mod with_derivation {
     /// [`Failure`] of a block that cannot be read, or whose equations call functions that only Rust has.
     pub(in crate::command) fn operations(model: &dyn Model) -> Result<String, Failure> {
         let found = of_model(model)?;
-        let exported = export(&found.block, &found.item, Language::C).map_err(|error| refused(&found, None, error))?;
+        let exported = export(&found, Language::C).map_err(|error| refused(&found, None, error))?;
         let row = |(name, count): &(&str, OperationCount)| format!("  {name:<22}{:>6}   {count}\n", count.total());
         let rows: String = exported.operations.iter().filter(|(_, count)| count.total() > 0).map(row).collect();
         Ok(format!("Operations of each evaluation; `prepare` computes once what depends on parameters alone:\n{rows}"))
@@ -199,13 +199,17 @@ mod with_derivation {
 
     /// A mechanism of a catalogue, from its block and the names of its parameters.
     fn of_model(model: &dyn Model) -> Result<Found, Failure> {
+        let unread =
+            |error: Message| Failure::Work(format!("the block of `{}` cannot be read: {}", model.name(), error.text));
+        if !model.whole().is_empty() {
+            return assembled(model.whole()).map_err(unread);
+        }
         let fields = model.parameters().into_iter().map(|parameter| Field {
             name: parameter.name,
             is_input: parameter.input,
             documentation: parameter.description,
         });
-        mechanism(&type_name(model), model.summary(), model.block(), fields)
-            .map_err(|error| Failure::Work(format!("the block of `{}` cannot be read: {}", model.name(), error.text)))
+        mechanism(&type_name(model), model.summary(), model.block(), fields).map_err(unread)
     }
 
     /// `double-pendulum` as `DoublePendulum`.

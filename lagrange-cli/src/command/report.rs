@@ -127,6 +127,7 @@ fn page(model: &dyn Model, request: &Request, mut motion: Motion, summary: &mut 
         summary: model.summary().to_owned(),
         source: model.source().to_owned(),
         block: model.block().to_owned(),
+        stated_latex: model.stated_latex().to_owned(),
         equations_latex: model.equations_latex().to_owned(),
         equations_text: model.equations_text().to_owned(),
         facts: super::show::facts(model).iter().map(|fact| format!("the mechanism {fact}")).collect(),

@@ -36,14 +36,15 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
     }
     let text = match arguments.format {
         Format::Text => with_end(model.equations_text()),
-        Format::Latex => with_end(model.equations_latex()),
+        Format::Latex => with_end(model.stated_latex()) + &with_end(model.equations_latex()),
         Format::Both => format!(
-            "{}: {}\n{}{}\n{}\n{}",
+            "{}: {}\n{}{}\n{}\n{}\n{}",
             model.name(),
             model.summary(),
             proved(model),
             units(model),
             with_end(model.equations_text()),
+            with_end(model.stated_latex()),
             with_end(model.equations_latex())
         ),
     };

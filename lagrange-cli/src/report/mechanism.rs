@@ -304,13 +304,20 @@ fn spectrum(report: &MechanismReport) -> String {
 }
 
 fn block(report: &MechanismReport) -> String {
-    if report.block.trim().is_empty() {
-        return String::new();
+    let mut out = String::new();
+    if !report.stated_latex.trim().is_empty() {
+        equations::render(&report.stated_latex, &mut out);
     }
-    format!(
-        "<pre tabindex=\"0\" aria-label=\"The block\"><code>{}</code></pre>",
-        escape(report.block.trim_matches('\n'))
-    )
+    if !report.block.trim().is_empty() {
+        let (open, close) =
+            if out.is_empty() { ("", "") } else { ("<details><summary>The block</summary>", "</details>") };
+        _ = write!(
+            out,
+            "{open}<pre tabindex=\"0\" aria-label=\"The block\"><code>{}</code></pre>{close}",
+            escape(report.block.trim_matches('\n'))
+        );
+    }
+    out
 }
 
 fn derived(report: &MechanismReport) -> String {

@@ -27,13 +27,19 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     /// The parameters' names, in the order of [`Mechanism::prepare_from`].
     const PARAMETERS: &'static [&'static str];
 
-    /// The derived equations as text in the language of the block, with one equation a line.
+    /// The derived equations as text in the language of the block, with one equation a line. Below a line `where` stand the definitions of
+    /// what the equations name: long quantities that the block names, and parts `s1`, `s2`, … that several equations share.
     const EQUATIONS_TEXT: &'static str;
     /// The derived equations as LaTeX.
     const EQUATIONS_LATEX: &'static str;
+    /// What the block states as LaTeX: its definitions, energies, forces and constraints as they are written, part by part.
+    const STATED_LATEX: &'static str = "";
 
     /// The block as it is written, without comments.
     const BLOCK: &'static str = "";
+    /// The tokens of the block, of the struct and of all parts, from which a mechanism of parts is derived anew for other languages. Empty
+    /// without parts.
+    const WHOLE: &'static str = "";
     /// The first paragraph of the struct's doc comment.
     const SUMMARY: &'static str = "";
     /// The doc comments of the parameters, in the order of [`Mechanism::PARAMETERS`], and then of the inputs. A unit stands at the end.

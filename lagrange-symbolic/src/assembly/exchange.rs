@@ -2,6 +2,7 @@
 //!
 //! A part leaves a macro with its own name. The macro appends the part's tokens to what it is given, and calls the macro that it is given with all of it.
 
+use super::marker::marked;
 use super::source::{Source, groups};
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -47,7 +48,7 @@ impl Exchange {
 }
 
 /// The macro that a mechanism leaves beside its struct, so that it can stand as a part: with its tokens, or without them if it has mistakes.
-pub(crate) fn left_behind(source: &Source, has_mistakes: bool) -> TokenStream {
+pub(crate) fn left_behind(source: &Source, has_mistakes: bool, runtime: &TokenStream) -> TokenStream {
     let Ok(item) = syn::parse2::<syn::ItemStruct>(source.item.clone()) else { return TokenStream::new() };
     let tokens = match has_mistakes {
         true => TokenStream::new(),
@@ -66,7 +67,9 @@ pub(crate) fn left_behind(source: &Source, has_mistakes: bool) -> TokenStream {
     // As a part of the expansion the name causes no lint where nothing uses it.
     let mut alias = name.clone();
     alias.set_span(Span::call_site().located_at(name.span()));
+    let marked = marked(&item, runtime);
     quote! {
+        #marked
         #[doc(hidden)]
         #export
         macro_rules! #hidden {

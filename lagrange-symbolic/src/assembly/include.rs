@@ -8,8 +8,8 @@ use crate::graph::Rational;
 use crate::meaning::constants;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::{
-    CoordinateArray, Energy, Expr, ExprKind, Field, GivenQuantity, Indexing, Measured, NumberType, PartField, Range,
-    Spec, Statement, StatementKind, joined, joined_elements, plain,
+    CoordinateArray, Energy, Expr, ExprKind, Field, GivenQuantity, Group, Indexing, Measured, NumberType, PartField,
+    Range, Spec, Statement, StatementKind, joined, joined_elements, plain,
 };
 use proc_macro2::Ident;
 
@@ -29,6 +29,7 @@ pub(super) struct Included {
     pub(super) fields: Vec<Field>,
     pub(super) statements: Vec<Statement>,
     pub(super) given: Vec<GivenQuantity>,
+    pub(super) groups: Vec<Group>,
 }
 
 impl Part<'_> {
@@ -149,9 +150,21 @@ pub(super) fn include(
     included.given.append(&mut outside.given);
     let index = part.variable().map(|variable| Expr::new(ExprKind::Name(variable), part.place()));
     let mut names = Inside { part, members: &members, index, met_own: false };
+    let mut starts = Vec::new();
     for statement in inner.statements {
+        starts.push(included.statements.len());
         state(statement, &mut names, &named, &mut included.statements, energies, report);
     }
+    let end = included.statements.len();
+    let own = (plain(part.name), part.field.length);
+    let start_of = |index: usize| starts.get(index).copied().unwrap_or(end);
+    let within = |group: Group| Group {
+        path: std::iter::once(own.clone()).chain(group.path).collect(),
+        type_name: group.type_name,
+        statements: start_of(group.statements.start)..start_of(group.statements.end),
+    };
+    let all = Group { path: vec![own.clone()], type_name: part.type_name.clone(), statements: 0..end };
+    included.groups = std::iter::once(all).chain(inner.groups.into_iter().map(within)).collect();
     included
 }
 

@@ -16,14 +16,14 @@ pub struct Source {
 
 impl Source {
     /// Reads `{block} {item} {part} …`. `None` for no tokens.
-    pub(super) fn read(tokens: TokenStream) -> Option<Self> {
+    pub(crate) fn read(tokens: TokenStream) -> Option<Self> {
         let mut groups = groups(tokens).into_iter();
         let (block, item) = (groups.next()?, groups.next()?);
         Some(Self { block, item, parts: groups.map(Self::read).collect() })
     }
 
     /// The tokens that [`read`](Self::read) reads.
-    pub(super) fn tokens(&self) -> TokenStream {
+    pub(crate) fn tokens(&self) -> TokenStream {
         let (block, item) = (&self.block, &self.item);
         let parts = self.parts_tokens();
         quote!({#block} {#item} #parts)

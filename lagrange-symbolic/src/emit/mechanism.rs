@@ -51,10 +51,12 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let parameter_values = emission.model.parameters.iter().map(|field| read(field, runtime));
     let input_values = emission.model.inputs.iter().map(|field| read(field, runtime));
     let facts = facts(emission);
-    let (text, latex) = (&emission.texts.equations, &emission.texts.latex);
+    let (text, latex, stated) = (&emission.texts.equations, &emission.texts.latex, &emission.texts.stated);
     let (block, summary) = (&emission.texts.block, &emission.texts.summary);
     let descriptions = all.iter().map(|field| emission.units.described(field));
     let (units, symmetries, found) = (units(emission), symmetries(emission), found_symmetries(emission));
+    let whole = &emission.texts.whole;
+    let whole = (!whole.is_empty()).then(|| quote!(const WHOLE: &'static ::core::primitive::str = #whole;));
     let c = constraint_count(emission);
     let constraints = emission.model.physics.rows().map(|row| &row.name);
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
@@ -87,7 +89,9 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
             const EQUATIONS_TEXT: &'static ::core::primitive::str = #text;
             const EQUATIONS_LATEX: &'static ::core::primitive::str = #latex;
+            const STATED_LATEX: &'static ::core::primitive::str = #stated;
             const BLOCK: &'static ::core::primitive::str = #block;
+            #whole
             const SUMMARY: &'static ::core::primitive::str = #summary;
             const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[#(#descriptions),*];
             #units

@@ -8,9 +8,9 @@ mod start;
 mod variable;
 
 use super::contents::UNCHANGED;
-use super::{Export, ExportError, File, Language, Writer, c, written};
+use super::{Export, ExportError, File, Found, Language, Writer, c, written};
 use independence::are_independent;
-use proc_macro2::TokenStream;
+
 use slope::Slope;
 use start::Start;
 use std::collections::BTreeMap;
@@ -53,8 +53,8 @@ impl From<ExportError> for UnitError {
 ///
 /// # Errors
 /// As [`export`](super::export()); [`UnitError::Incomplete`] for contacts that close and friction that sticks; [`UnitError::Starts`].
-pub fn fmu(block: &TokenStream, item: &TokenStream, starts: &BTreeMap<String, f64>) -> Result<Export, UnitError> {
-    written(block, item, Language::C, slope::append, |writer, slopes| {
+pub fn fmu(found: &Found, starts: &BTreeMap<String, f64>) -> Result<Export, UnitError> {
+    written(found, Language::C, slope::append, |writer, slopes| {
         // The unit does the changes of modes that the text leaves to its reader.
         let does_changes = !writer.changed_modes().is_empty();
         let missing = writer.contents.missing.iter().filter(|sentence| !(does_changes && *sentence == UNCHANGED));

@@ -1,6 +1,8 @@
 //! Finds mechanisms in Rust source files.
 
-use crate::parse::part_paths;
+use super::parts::{FUNCTION, Scopes};
+use crate::assembly::Source;
+use crate::parse::{Role, part_paths, role};
 use crate::report::{Mistake, Place, Report};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,6 +16,27 @@ pub struct Found {
     pub block: TokenStream,
     /// The struct without the attribute.
     pub item: TokenStream,
+    /// The parts of the block, in the order of their statements.
+    pub parts: Vec<Option<Source>>,
+    /// The message about a part whose block is not at hand.
+    pub missing: Option<Message>,
+}
+
+impl Found {
+    /// Whether the block has quantities that are `given`, so that it is a part and no mechanism alone.
+    pub fn is_open(&self) -> bool {
+        role(&self.block) == Role::Open
+    }
+
+    /// The tokens from which the mechanism is derived.
+    ///
+    /// # Errors
+    /// A part whose block is not at hand.
+    pub fn source(&self) -> Result<Source, Message> {
+        let Self { block, item, parts, missing, .. } = self;
+        let source = || Source { block: block.clone(), item: item.clone(), parts: parts.clone() };
+        missing.clone().map_or_else(|| Ok(source()), Err)
+    }
 }
 
 /// A message about a place in a source file.
@@ -32,7 +55,7 @@ pub struct Message {
 }
 
 impl Message {
-    fn at(text: String, span: Span) -> Self {
+    pub(super) fn at(text: String, span: Span) -> Self {
         Self::between(text, Place::at(span), None)
     }
 
@@ -48,28 +71,41 @@ impl Message {
     }
 }
 
-/// The structs of a Rust source file with the attribute `lagrangian`, in order, those in its modules included. What macros would expand
-/// to is not found.
+/// The structs of a Rust source file with the attribute `lagrangian`, in order, those in its modules included, with their parts. What macros would
+/// expand to is not found, and no parts that stand in other files.
 ///
 /// # Errors
 /// Text that is no Rust.
 pub fn mechanisms(source: &str) -> Result<Vec<Found>, Message> {
     let file = syn::parse_file(source).map_err(|error| Message::at(error.to_string(), error.span()))?;
-    let mut found = Vec::new();
-    collect(file.items, &mut found);
+    let (mut found, mut scopes) = (Vec::new(), Scopes::default());
+    collect(file.items, &mut Vec::new(), &mut found, &mut scopes);
+    scopes.join(&mut found);
     Ok(found)
 }
 
-fn collect(items: Vec<syn::Item>, found: &mut Vec<Found>) {
+fn collect(items: Vec<syn::Item>, scope: &mut Vec<String>, found: &mut Vec<Found>, scopes: &mut Scopes) {
     for item in items {
         match item {
-            syn::Item::Struct(item) => found.extend(with_block(item)),
+            syn::Item::Struct(item) => {
+                let own = with_block(item);
+                scopes.of_found.extend(own.iter().map(|_| scope.clone()));
+                found.extend(own);
+            }
             syn::Item::Mod(module) => {
                 if let Some((_, items)) = module.content {
-                    collect(items, found);
+                    scope.push(module.ident.to_string());
+                    collect(items, scope, found, scopes);
+                    scope.pop();
                 }
             }
-            syn::Item::Fn(function) => collect(local_items(function.block.stmts), found),
+            syn::Item::Fn(function) => {
+                scopes.is_root |= scope.is_empty() && function.sig.ident == "main";
+                scope.push(format!("{FUNCTION}{}", function.sig.ident));
+                collect(local_items(function.block.stmts), scope, found, scopes);
+                scope.pop();
+            }
+            syn::Item::Use(import) => scopes.import(scope, Vec::new(), &import.tree),
             _ => {}
         }
     }
@@ -94,7 +130,7 @@ fn with_block(mut item: syn::ItemStruct) -> Option<Found> {
         syn::Meta::Path(_) | syn::Meta::NameValue(_) => TokenStream::new(),
     };
     let name = item.ident.to_string();
-    Some(Found { name, block, item: item.into_token_stream() })
+    Some(Found { name, block, item: item.into_token_stream(), parts: Vec::new(), missing: None })
 }
 
 /// A field of a struct.
@@ -147,5 +183,19 @@ pub fn mechanism<'a>(
         declared.extend(quote!(#[doc = #documentation] #input pub #ident: #number,));
     }
     let ident = parse(name)?;
-    Ok(Found { name: name.to_owned(), block, item: quote!(#[doc = #summary] pub struct #ident { #declared }) })
+    let item = quote!(#[doc = #summary] pub struct #ident { #declared });
+    Ok(Found { name: name.to_owned(), block, item, parts: Vec::new(), missing: None })
+}
+
+/// A mechanism of parts from its tokens as text, as a program without its source knows them.
+///
+/// # Errors
+/// A text that is no such tokens.
+pub fn assembled(tokens: &str) -> Result<Found, Message> {
+    let tokens: TokenStream =
+        tokens.parse().map_err(|error: proc_macro2::LexError| Message::at(error.to_string(), error.span()))?;
+    let unread = || Message::at("the tokens of the mechanism have another form".to_owned(), Span::call_site());
+    let Source { block, item, parts } = Source::read(tokens).ok_or_else(unread)?;
+    let own: syn::ItemStruct = syn::parse2(item.clone()).map_err(|_| unread())?;
+    Ok(Found { name: own.ident.to_string(), block, item, parts, missing: None })
 }

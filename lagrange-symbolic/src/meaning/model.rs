@@ -106,12 +106,13 @@ impl Model {
             functions: self.externs.iter().map(|function| function.name.clone()).collect(),
             tables: self.tables(),
             solutions: self.graph.implicits().iter().map(|equations| self.solutions(&equations.of)).collect(),
+            quantities: BTreeMap::new(),
         }
     }
 
     /// The LaTeX of the fields whose struct states it.
     fn symbols(&self) -> Vec<(Symbol, Given)> {
-        let given = |named: &Named| Some(Given { latex: named.symbol.clone()?, indices: named.indices.clone() });
+        let given = |named: &Named| Some(Given::new(named.symbol.clone()?, &named.name));
         let of = |list: &[Named], symbol: fn(u32) -> Symbol| {
             let numbered = (0..).zip(list).filter_map(|(index, named)| Some((symbol(index), given(named)?)));
             numbered.collect::<Vec<_>>()

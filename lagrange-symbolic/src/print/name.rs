@@ -130,14 +130,24 @@ pub(super) fn symbol(name: &str) -> String {
 
 /// A stated symbol, with the indices of an element as subscripts. A symbol with a subscript of its own is one base for them, and one with a
 /// superscript is one base for exponents.
-pub(super) fn given(Given { latex, indices }: &Given) -> String {
-    let base = if latex.contains('^') || !indices.is_empty() && latex.contains('_') {
+pub(super) fn given(given: &Given) -> String {
+    with_subscripts(&given_base(given), &given.subscripts)
+}
+
+fn given_base(Given { latex, subscripts }: &Given) -> String {
+    if latex.contains('^') || !subscripts.is_empty() && latex.contains('_') {
         format!("{{{latex}}}")
     } else {
         latex.clone()
-    };
-    let indices: Vec<String> = indices.iter().map(ToString::to_string).collect();
-    with_subscripts(&base, &indices)
+    }
+}
+
+/// The subscripts of a name besides those that belong to its own letter: parts and indices.
+pub(super) fn subscripts(name: &str) -> Vec<String> {
+    let (path, own) = name.rsplit_once('.').unwrap_or(("", name));
+    let indices = own.find('[').map_or("", |start| &own[start..]);
+    let (_, subscripts) = parts(&format!("{path}{}x{indices}", if path.is_empty() { "" } else { "." }));
+    subscripts
 }
 
 /// A coordinate's derivative in LaTeX, with the dots over the letter: `\dot`, `\ddot`.
@@ -163,4 +173,84 @@ pub(super) fn quantity(name: &str) -> String {
         Some((_, usual)) => with_subscripts(usual, &subscripts),
         None => with_subscripts(&letter, &subscripts),
     }
+}
+
+/// The name of a quantity of a block: a letter with subscripts.
+pub(super) struct Shown {
+    letter: String,
+    subscripts: Vec<String>,
+}
+
+impl Shown {
+    /// The name with the LaTeX that is stated for the quantity, if it is. `link[].tip` takes its first index behind the name of the part.
+    pub(super) fn new(name: &str, stated: Option<&str>, indices: &[String]) -> Self {
+        let (path, own) = name.rsplit_once('.').unwrap_or(("", name));
+        let mut indices = indices.iter().cloned();
+        let mut subscripts = Vec::new();
+        for part in path.split('.').filter(|part| !part.is_empty()) {
+            let (part, is_array) = part.strip_suffix("[]").map_or((part, false), |part| (part, true));
+            let (letter, own) = parts(part);
+            subscripts.push(letter);
+            subscripts.extend(own);
+            subscripts.extend(is_array.then(|| indices.next()).flatten());
+        }
+        let usual = QUANTITIES.iter().find(|(quantity, _)| !path.is_empty() && *quantity == own);
+        let (letter, own) = match (stated, usual) {
+            (Some(latex), _) => {
+                let given = Given {
+                    latex: latex.to_owned(),
+                    subscripts: subscripts.iter().cloned().chain(indices.clone()).collect(),
+                };
+                return Self { letter: given_base(&given), subscripts: given.subscripts };
+            }
+            (None, Some((_, usual))) => ((*usual).to_owned(), Vec::new()),
+            (None, None) => parts(own),
+        };
+        subscripts.extend(own.into_iter().chain(indices));
+        Self { letter, subscripts }
+    }
+
+    /// The name in LaTeX.
+    pub(super) fn latex(&self) -> String {
+        with_subscripts(&self.letter, &self.subscripts)
+    }
+
+    /// The name with a command over its letter, such as a dot.
+    pub(super) fn with(&self, command: &str) -> String {
+        with_subscripts(&format!("{command}{{{}}}", self.letter), &self.subscripts)
+    }
+
+    /// Another letter with the name as its first subscripts.
+    pub(super) fn under(&self, letter: &str) -> String {
+        let all: Vec<String> = std::iter::once(self.letter.clone()).chain(self.subscripts.iter().cloned()).collect();
+        with_subscripts(letter, &all)
+    }
+}
+
+/// A unit as a block writes it, `kg*m^2/s`, in upright letters.
+pub(super) fn unit(text: &str) -> String {
+    let mut out = String::new();
+    let mut characters = text.chars().peekable();
+    while let Some(sign) = characters.next() {
+        let mut run = |first: char, test: fn(&char) -> bool| {
+            let mut run = String::from(first);
+            while let Some(next) = characters.next_if(test) {
+                run.push(next);
+            }
+            run
+        };
+        match sign {
+            '*' => out.push_str(" \\cdot "),
+            '^' => {
+                let exponent: String = run('^', |next| next.is_ascii_digit() || *next == '-');
+                out.push_str(&format!("^{{{}}}", &exponent[1..]));
+            }
+            '%' => out.push_str("\\%"),
+            letter if letter.is_alphabetic() => {
+                out.push_str(&format!("\\mathrm{{{}}}", run(letter, |next| next.is_alphabetic())));
+            }
+            other => out.push(other),
+        }
+    }
+    out
 }

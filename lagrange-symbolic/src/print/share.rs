@@ -12,10 +12,7 @@ const LONGEST_EVER: u64 = 100_000;
 /// The nodes that get names. There are none if all roots together print in at most `longest` characters.
 pub(super) fn named(graph: &Graph, roots: &[Id], longest: usize) -> HashSet<Id> {
     let order = graph.reachable(roots);
-    let mut whole: HashMap<Id, u64> = HashMap::with_capacity(order.len());
-    for &id in &order {
-        whole.insert(id, node_length(graph, id, &whole));
-    }
+    let whole = lengths(graph, &order);
     if roots.iter().all(|root| whole[root] <= (longest as u64).min(LONGEST_EVER)) {
         return HashSet::new();
     }
@@ -37,6 +34,15 @@ pub(super) fn named(graph: &Graph, roots: &[Id], longest: usize) -> HashSet<Id> 
         length.insert(id, if worth { 3 } else { own });
     }
     named
+}
+
+/// The approximate number of characters of nodes, operands first, when they are written out.
+pub(super) fn lengths(graph: &Graph, order: &[Id]) -> HashMap<Id, u64> {
+    let mut lengths: HashMap<Id, u64> = HashMap::with_capacity(order.len());
+    for &id in order {
+        lengths.insert(id, node_length(graph, id, &lengths));
+    }
+    lengths
 }
 
 fn is_value(node: &Node) -> bool {

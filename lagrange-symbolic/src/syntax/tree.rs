@@ -15,6 +15,19 @@ pub struct Spec {
     pub statements: Vec<Statement>,
     /// The quantities of parts that the block gives, each with its lengths.
     pub given: Vec<GivenQuantity>,
+    /// Which statements are those of a part. A part of a part stands behind it.
+    pub groups: Vec<Group>,
+}
+
+/// The statements of a part in the block that has it.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The names of the parts around it and its own, each with the length of an array of parts.
+    pub path: Vec<(String, Option<usize>)>,
+    /// The name of its struct.
+    pub type_name: String,
+    /// Its statements.
+    pub statements: std::ops::Range<usize>,
 }
 
 /// A quantity that a part leaves open, in the block that gives it.

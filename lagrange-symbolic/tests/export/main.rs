@@ -4,7 +4,9 @@
 mod unit;
 
 use expect_test::expect_file;
-use lagrange_symbolic::export::{Export, ExportError, Field, Language, Message, export, mechanism, mechanisms};
+use lagrange_symbolic::export::{
+    Export, ExportError, Field, Found, Language, Message, assembled, export, mechanism, mechanisms,
+};
 
 const PENDULUM: &str = "
     /// A point mass on a massless rod.
@@ -28,7 +30,7 @@ const PENDULUM: &str = "
 /// The export of the only mechanism of a source.
 fn exported(source: &str, language: Language) -> Result<Export, ExportError> {
     let [found] = &mechanisms(source).expect("Rust")[..] else { panic!("one mechanism") };
-    export(&found.block, &found.item, language)
+    export(found, language)
 }
 
 fn of_block(block: &str) -> Result<Export, ExportError> {
@@ -141,8 +143,100 @@ fn a_mechanism_without_its_source_has_the_same_text() {
     let known = mechanism("Chain", "A chain.", &found.block.to_string(), fields).expect("a mechanism");
     for language in [Language::C, Language::JavaScript, Language::Python] {
         let text = |found: &lagrange_symbolic::export::Found| {
-            export(&found.block, &found.item, language).expect("an export").files[0].text.clone()
+            export(found, language).expect("an export").files[0].text.clone()
         };
         assert_eq!(text(found), text(&known));
     }
+}
+
+/// A file whose mechanism `Arm` has the part `part`, which stands in a module behind an import.
+fn with_part(part: &str, import: &str) -> Vec<Found> {
+    let source = format!(
+        "mod joints {{
+             pub mod plane {{
+                 #[lagrangian {{ given base; coordinates x; let end = base + x; kinetic = m*dot(end)^2/2; }}]
+                 pub struct Slide {{ #[unit(kg)] pub m: f64 }}
+             }}
+             #[lagrangian {{ part; coordinates x; kinetic = dot(x)^2; }}]
+             pub struct Other;
+         }}
+         mod arms {{
+             {import}
+             /// Two slides.
+             #[lagrangian {{ part first: {part}; part second[2]: {part}; let first.base = 0; let second[i in 0..2].base = first.end; }}]
+             struct Arm {{ first: Slide, second: [Slide; 2] }}
+         }}
+         fn main() {{}}"
+    );
+    mechanisms(&source).expect("Rust")
+}
+
+#[test]
+fn parts_are_found_in_the_same_file() {
+    let mut texts = Vec::new();
+    for (part, import) in [
+        ("crate::joints::plane::Slide", ""),
+        ("super::joints::plane::Slide", ""),
+        ("Slide", "use super::joints::plane::Slide;"),
+        ("plane::Slide", "use super::joints::{self, *};"),
+        ("Sledge", "use super::joints::plane::Slide as Sledge;"),
+    ] {
+        let all = with_part(part, import);
+        assert_eq!(all.iter().map(Found::is_open).collect::<Vec<_>>(), [true, false, false]);
+        let arm = all.last().expect("an arm");
+        let is_renamed = part == "Sledge";
+        let export = export(arm, Language::C);
+        match export {
+            // The field has the name of the struct, and the statement that of the import.
+            Err(error) if is_renamed => assert!(format!("{error:?}").contains("Sledge"), "{error:?}"),
+            export => texts.push(export.unwrap_or_else(|error| panic!("{part}: {error:?}")).files[1].text.clone()),
+        }
+        let tokens = arm.source().expect("its parts are there");
+        let braces = |tokens: &dyn ToString| format!("{{ {} }}", tokens.to_string());
+        let parts: String = tokens
+            .parts
+            .iter()
+            .flatten()
+            .map(|part| braces(&format!("{} {}", braces(&part.block), braces(&part.item))))
+            .collect();
+        let whole = assembled(&format!("{} {} {parts}", braces(&tokens.block), braces(&tokens.item))).expect("tokens");
+        assert_eq!(whole.name, "Arm");
+        if let (Ok(again), Some(text)) = (lagrange_symbolic::export::export(&whole, Language::C), texts.last()) {
+            assert_eq!(again.files[1].text, *text);
+        }
+    }
+    assert_eq!(texts.len(), 4);
+    assert!(texts.iter().all(|text| *text == texts[0] && text.contains("second")), "{}", texts[0]);
+}
+
+/// A struct of the same name in another module is not the part: it is said where the mechanism can be exported.
+#[test]
+fn parts_in_other_files_are_refused() {
+    for (part, import) in [
+        ("Slide", ""),
+        ("Slide", "use lagrange_parts::plane::Slide;"),
+        ("lagrange_parts::plane::Slide", ""),
+        ("super::Slide", ""),
+        ("joints::plane::Slide", ""),
+        ("crate::plane::Slide", ""),
+        ("Slide", "use crate::somewhere::joints::plane::Slide;"),
+    ] {
+        let all = with_part(part, import);
+        assert!(all[2].source().is_err(), "{part}");
+        let ExportError::Mistakes(messages) = export(&all[2], Language::C).expect_err(part) else { panic!("{part}") };
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        let Message { text, line, .. } = &messages[0];
+        assert!(text.contains("the block of part `first` is not at hand") && text.contains("catalog!"), "{text}");
+        assert_eq!(*line, 12, "{text}");
+    }
+}
+
+/// A file without `main` may be any module of its crate, so that `crate` in it may mean another file.
+#[test]
+fn a_path_from_the_root_needs_the_root() {
+    let source = "#[lagrangian { part; coordinates x; kinetic = m*dot(x)^2/2; }] struct Slide { m: f64 }
+                  #[lagrangian { part only: crate::Slide; }] struct Whole { only: Slide }";
+    let is_found = |source: &str| mechanisms(source).expect("Rust")[1].source().is_ok();
+    assert!(!is_found(source));
+    assert!(is_found(&format!("{source} fn main() {{}}")));
 }

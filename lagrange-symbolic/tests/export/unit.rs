@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 fn unit(source: &str, starts: &[(&str, f64)]) -> Result<Export, UnitError> {
     let [found] = &mechanisms(source).expect("Rust")[..] else { panic!("one mechanism") };
     let starts: BTreeMap<String, f64> = starts.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-    fmu(&found.block, &found.item, &starts)
+    fmu(found, &starts)
 }
 
 fn of_block(block: &str, starts: &[(&str, f64)]) -> Result<Export, UnitError> {

@@ -3,7 +3,7 @@
 use crate::language::Language;
 use expect_test::{Expect, expect};
 use lagrange_symbolic::graph::{Graph, Symbol};
-use lagrange_symbolic::print::{Equation, Names, documentation, latex, latex_aligned, text, text_lines};
+use lagrange_symbolic::print::{Equation, Equations, Kept, Names, Naming, kept, latex, text, tidied};
 use lagrange_symbolic::prove::{Verdict, equal};
 
 impl Names for Language {
@@ -18,6 +18,11 @@ impl Names for Language {
     fn table(&self, index: u32) -> String {
         format!("table{index}")
     }
+}
+
+/// Equations with their names.
+fn printed<'a>(graph: &'a Graph, list: &'a [Equation], names: &'a dyn Names, longest: usize) -> Equations<'a> {
+    Equations { graph, list, definitions: &[], names, longest }
 }
 
 /// Each expression as text and LaTeX; the text must read back as an equal expression.
@@ -189,7 +194,7 @@ fn equations() {
     ];
     let equations: Vec<Equation> =
         lines.into_iter().map(|(left, right)| Equation::new(left, language.read(right))).collect();
-    let lines = documentation(&language.graph, "Equations of motion", &equations, &language);
+    let lines = printed(&language.graph, &equations, &language, 240).documentation("Equations of motion");
     expect![[r#"
         # Equations of motion
 
@@ -206,7 +211,7 @@ fn equations() {
           M_{\theta_{1},\theta_{2}} &= \frac{l_{1} l_{2} \left(m_{2} + 2 m_{3}\right) \cos\left(\theta_{2} - \theta_{1}\right)}{2} \\
           F_{\theta_{1}} &= l_{1} \left(l_{2} \left(\frac{m_{2}}{2} + m_{3}\right) \dot{\theta}_{2}^{2} \sin\left(\theta_{2} - \theta_{1}\right) - g \left(\frac{m_{1}}{2} + m_{2} + m_{3}\right) \sin\left(\theta_{1}\right)\right) \\
           \dot{\theta}_{1} &= \dot{\theta}_{1}
-        \end{aligned}"#]].assert_eq(&latex_aligned(&language.graph, &equations, &language, 1_000));
+        \end{aligned}"#]].assert_eq(&printed(&language.graph, &equations, &language, 1_000).latex());
 }
 
 /// 2^60 characters without names.
@@ -219,17 +224,17 @@ fn shared_parts_are_written_once() {
         let root = language.graph.sqrt(id);
         id = language.graph.add(sine, root);
     }
-    let lines = text_lines(&language.graph, &[Equation::new("f", id)], &language, 200);
+    let lines = printed(&language.graph, &[Equation::new("f", id)], &language, 200).text_lines();
     let length: usize = lines.iter().map(String::len).sum();
     assert!(length < 6_000, "{length}");
     expect![[r#"
+        f = sin(s31) + sqrt(s31)
+        where
         s2 = sin(s1 + x) + sqrt(s1 + x)
-        s3 = sin(sin(s2) + sqrt(s2)) + sqrt(sin(s2) + sqrt(s2))
-        s4 = sin(sin(s3) + sqrt(s3)) + sqrt(sin(s3) + sqrt(s3))
-        s5 = sin(sin(s4) + sqrt(s4)) + sqrt(sin(s4) + sqrt(s4))"#]]
+        s3 = sin(sin(s2) + sqrt(s2)) + sqrt(sin(s2) + sqrt(s2))"#]]
     .assert_eq(&lines[..4].join("\n"));
 
-    let short = text_lines(&language.graph, &[Equation::new("f", id)], &language, usize::MAX);
+    let short = printed(&language.graph, &[Equation::new("f", id)], &language, usize::MAX).text_lines();
     assert_eq!(short.len(), lines.len(), "a length that saturates is still too long");
 }
 
@@ -239,7 +244,7 @@ fn nothing_to_print() {
     let zero = graph.zero();
     let language = Language::default();
     assert_eq!(text(&graph, zero, &language), "0");
-    assert_eq!(latex_aligned(&graph, &[], &language, 10), "\\begin{aligned}\n\n\\end{aligned}");
+    assert_eq!(printed(&graph, &[], &language, 10).latex(), "\\begin{aligned}\n\n\\end{aligned}");
 }
 
 /// An element of an array, by whatever symbol.
@@ -266,8 +271,66 @@ fn indices_of_arrays() {
     let id = language.read("x");
     assert_eq!(latex(&language.graph, id, &Element), "r_{2,0}");
     let equations = [Equation::new("dot(omega[3])", id), Equation::new("mass[theta[0], y]", id)];
-    let lines = latex_aligned(&language.graph, &equations, &Element, 100);
+    let lines = printed(&language.graph, &equations, &Element, 100).latex();
     for told in ["\\dot{\\omega}_{3} &= r_{2,0}", "M_{"] {
         assert!(lines.contains(told), "{lines}");
     }
+}
+
+/// Like terms are combined, and branches that are never taken are left out.
+#[test]
+fn shown_expressions_are_tidy() {
+    let tidy = |text_of: &str| {
+        let mut language = Language::default();
+        let id = language.read(text_of);
+        let id = tidied(&mut language.graph, &[id])[0];
+        text(&language.graph, id, &language)
+    };
+    assert_eq!(tidy("2*m*x^2 - m*(x^2 + y^2)/2 + m*y^2"), "m*(3*x^2/2 + y^2/2)");
+    assert_eq!(tidy("sin(x) + 2*y^2 - (y^2 + 3*a)"), "sin(x) + y^2 - 3*a");
+}
+
+/// What the user named is written as its name where it is long, as a factor and in powers too, with its definition below.
+#[test]
+fn names_of_the_block_are_kept() {
+    let mut language = Language::default();
+    let named = [
+        ("reach", "sqrt(a^2*sin(theta1)^2 + b^2*cos(theta2)^2)"),
+        ("side", "-b*sin(theta1)*sqrt(1 + x^2)"),
+        ("short", "a*x"),
+    ];
+    let named = named.map(|(name, value)| (name.to_owned(), language.read(value)));
+    let roots = [
+        "m*a*x/(a^2*sin(theta1)^2 + b^2*cos(theta2)^2)^(3/2)",
+        "a^2*sin(theta1)^2 + b^2*cos(theta2)^2 + b*y*sin(theta1)*sqrt(1 + x^2)/2",
+        "x",
+    ];
+    let roots = roots.map(|root| language.read(root));
+    let Kept { roots, definitions } = kept(&mut language.graph, &roots, &named);
+    let list: Vec<Equation> = roots.iter().map(|root| Equation::new("mass[x, x]", *root)).collect();
+    let mut names = Naming { parameters: language.parameters.clone(), ..Naming::default() };
+    names.coordinates = ["theta1", "theta2", "x", "y"].map(str::to_owned).to_vec();
+    let mut defined = Vec::new();
+    for (symbol, name, value) in definitions {
+        let Symbol::Dummy(index) = symbol else { panic!("{symbol:?} stands for {name}") };
+        defined.push(Equation::definition(&name, value));
+        names.quantities.insert(index, name);
+    }
+    let equations =
+        Equations { graph: &language.graph, list: &list, definitions: &defined, names: &names, longest: usize::MAX };
+    expect![[r#"
+        mass[x, x] = a*m*x/reach^3
+        mass[x, x] = a^2*sin(theta1)^2 + b^2*cos(theta2)^2 - side*y/2
+        mass[x, x] = x
+        where
+        reach = sqrt(a^2*sin(theta1)^2 + b^2*cos(theta2)^2)
+        side = -b*sin(theta1)*sqrt(x^2 + 1)
+        \begin{aligned}
+          M_{x,x} &= \frac{a m x}{\mathrm{reach}^{3}} \\
+          M_{x,x} &= a^{2} \sin^{2}\left(\theta_{1}\right) + b^{2} \cos^{2}\left(\theta_{2}\right) - \frac{\mathrm{side} y}{2} \\
+          M_{x,x} &= x \\
+          \text{where} \\
+          \mathrm{reach} &= \sqrt{a^{2} \sin^{2}\left(\theta_{1}\right) + b^{2} \cos^{2}\left(\theta_{2}\right)} \\
+          \mathrm{side} &= -b \sin\left(\theta_{1}\right) \sqrt{x^{2} + 1}
+        \end{aligned}"#]].assert_eq(&(equations.text_lines().join("\n") + "\n" + &equations.latex()));
 }

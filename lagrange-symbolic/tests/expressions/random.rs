@@ -6,8 +6,8 @@ use crate::tree::{Random, SYMBOLS, Tree};
 use lagrange_symbolic::calculus::{derivative, directional, gradient};
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::value::{Arithmetic, Plain, Precise, Real, evaluate, numeric};
-use lagrange_symbolic::graph::{Graph, Id, Rational, Symbol};
-use lagrange_symbolic::print::{Equation, text_lines};
+use lagrange_symbolic::graph::{Graph, Id, Rational, Relation, Symbol};
+use lagrange_symbolic::print::{Equation, Equations, Kept, kept, tidied};
 use lagrange_symbolic::prove::vanishes;
 use std::collections::HashMap;
 
@@ -296,7 +296,10 @@ fn printed_text_reads_back() {
     for_random_trees(11, 400 * effort(), 3, &|tree, points| {
         let mut language = Language::default();
         let root = tree.build(&mut language.graph);
-        let lines = text_lines(&language.graph, &[Equation::new("f", root)], &language, usize::MAX);
+        let list = [Equation::new("f", root)];
+        let equations =
+            Equations { graph: &language.graph, list: &list, definitions: &[], names: &language, longest: usize::MAX };
+        let lines = equations.text_lines();
         let text = lines[0].strip_prefix("f = ")?;
         if text.contains(['{', '[', '\'']) {
             return None;
@@ -313,4 +316,70 @@ fn printed_text_reads_back() {
         }
         None
     });
+}
+
+/// Quantities as symbols, and their definitions, have together the value of the expression that contains the quantities.
+#[test]
+fn named_quantities_keep_values() {
+    let mut replaced = 0;
+    let mut random = Random(13);
+    for _ in 0..250 * effort() {
+        let (a, b, c) = (random.tree(3), random.tree(3), random.tree(2));
+        let root = Tree::Sum(vec![
+            Tree::Product(vec![a.clone(), c.clone(), Tree::Power(Box::new(b.clone()), -3, 2)]),
+            Tree::Product(vec![Tree::Number(-2, 3), a.clone(), b.clone()]),
+            Tree::Call(Function::Sin, vec![Tree::Power(Box::new(b.clone()), 3, 2)]),
+        ]);
+        let named = [a.clone(), Tree::Power(Box::new(b.clone()), 1, 2), Tree::Product(vec![Tree::Number(-2, 1), b, a])];
+        let mut graph = Graph::new();
+        let id = root.build(&mut graph);
+        let named: Vec<(String, Id)> = named.iter().map(|tree| (String::new(), tree.build(&mut graph))).collect();
+        let Kept { roots, definitions } = kept(&mut graph, &[id], &named);
+        replaced += definitions.len();
+        // A definition contains quantities of smaller height only, so that this ends.
+        let map: HashMap<Symbol, Id> = definitions.into_iter().map(|(symbol, _, value)| (symbol, value)).collect();
+        let mut back = roots[0];
+        while graph.contains(back, |symbol| map.contains_key(&symbol)) {
+            back = graph.substitute(&[back], &map)[0];
+        }
+        for point in (0..3).map(|_| random.point()) {
+            let Some(wanted) = as_written(&root, &point) else { continue };
+            assert_eq!(differs(&graph, back, &point, &wanted, "with names"), None, "{root:?}");
+        }
+    }
+    assert!(replaced > 100, "only {replaced} quantities stood as symbols");
+}
+
+/// What is shown of expressions has their values. In the trees a selection stands in both branches of another one with the same condition.
+#[test]
+fn tidied_expressions_keep_values() {
+    let mut removed = 0;
+    let mut random = Random(12);
+    for _ in 0..250 * effort() {
+        let (a, b, c) = (random.tree(2), random.tree(2), random.tree(2));
+        let relation = [Relation::Less, Relation::LessEqual][random.below(2)];
+        let select =
+            |yes: &Tree, no: &Tree| Tree::Select(relation, vec![a.clone(), b.clone(), yes.clone(), no.clone()]);
+        let inner = select(&b, &c);
+        let outer = select(
+            &Tree::Sum(vec![inner.clone(), c.clone(), Tree::Sum(vec![inner.clone(), a.clone()])]),
+            &Tree::Product(vec![a.clone(), inner.clone()]),
+        );
+        let sum = Tree::Difference(
+            Box::new(Tree::Sum(vec![outer, a.clone(), c.clone()])),
+            Box::new(Tree::Quotient(Box::new(Tree::Sum(vec![a.clone(), c])), Box::new(Tree::Number(2, 1)))),
+        );
+        let points: Vec<Vec<Rational>> = (0..3).map(|_| random.point()).collect();
+        let mut graph = Graph::new();
+        let root = sum.build(&mut graph);
+        let tidy = tidied(&mut graph, &[root])[0];
+        removed += usize::from(tidy != root);
+        let again = tidied(&mut graph, &[tidy])[0];
+        assert_eq!(nodes(&graph, again), nodes(&graph, tidy), "tidied twice");
+        for point in &points {
+            let Some(wanted) = as_written(&sum, point) else { continue };
+            assert_eq!(differs(&graph, tidy, point, &wanted, "tidied"), None, "{sum:?}");
+        }
+    }
+    assert!(removed > 100, "only {removed} expressions changed");
 }

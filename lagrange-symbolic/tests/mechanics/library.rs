@@ -13,16 +13,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A mechanism from a source file of this repository.
-fn found(file: &str, name: &str) -> Source {
+pub(super) fn found(file: &str, name: &str) -> Source {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{file}: {error}"));
     let all = mechanisms(&text).unwrap_or_else(|message| panic!("{file}: {}", message.text));
     let found = all.into_iter().find(|found| found.name == name).unwrap_or_else(|| panic!("{file} has no {name}"));
-    Source { block: found.block, item: found.item, parts: Vec::new() }
+    found.source().unwrap_or_else(|message| panic!("{file}: {}", message.text))
 }
 
 /// A whole, whose statements `part name: family::Type;` name parts of the library.
-fn whole(block: &str, item: &str) -> Source {
+pub(super) fn whole(block: &str, item: &str) -> Source {
     let part = |statement: &str| {
         let (_, path) = statement.trim().strip_prefix("part ")?.split_once(": ")?;
         let (family, name) = path.split_once("::").unwrap_or_else(|| panic!("`{path}` has no family"));
@@ -32,12 +32,12 @@ fn whole(block: &str, item: &str) -> Source {
 }
 
 /// A mechanism as one block.
-fn one(block: &str, item: &str) -> Source {
+pub(super) fn one(block: &str, item: &str) -> Source {
     let tokens = |text: &str| text.parse().expect("the test's source is made of tokens");
     Source { block: tokens(block), item: tokens(item), parts: Vec::new() }
 }
 
-fn derived(source: &Source) -> Derivation {
+pub(super) fn derived(source: &Source) -> Derivation {
     let text =
         |report: Report| report.entries().iter().map(|(mistake, _)| mistake.text()).collect::<Vec<_>>().join("\n");
     spec(source).and_then(|spec| derivation(&spec)).map_err(text).unwrap_or_else(|message| panic!("{message}"))
@@ -75,7 +75,7 @@ fn renamed(name: &str, (own, flat): (&str, &str)) -> Option<String> {
 
 /// Compares a mechanism of parts with a flat one. `names` maps its parameters and inputs to those of the flat mechanism, with `*` for each
 /// index. The coordinates have the same order.
-fn compare(parts: &Source, flat: &Source, names: &[(&str, &str)]) {
+pub(super) fn compare(parts: &Source, flat: &Source, names: &[(&str, &str)]) {
     let (parts, flat) = (derived(parts), derived(flat));
     let flat_names: Vec<String> =
         flat.model.parameters.iter().chain(&flat.model.inputs).map(|named| named.name.clone()).collect();

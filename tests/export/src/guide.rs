@@ -20,7 +20,7 @@ pub(crate) fn check(directory: &Path, python: &str) {
     let source = format!("fn page() {{ {} }}", code("rust"));
     let [found] = &mechanisms(&source).expect("the page has Rust")[..] else { panic!("the page has one mechanism") };
     for language in [Language::C, Language::JavaScript, Language::Python] {
-        for file in export(&found.block, &found.item, language).expect("an export").files {
+        for file in export(found, language).expect("an export").files {
             write(&directory.join(&file.name), &file.text);
         }
     }

@@ -112,9 +112,8 @@ fn in_parallel<T: Sync, U: Send>(items: &[T], function: impl Fn(&T) -> U + Sync)
 }
 
 fn exports(found: &Found) -> [Export; 3] {
-    [Language::C, Language::JavaScript, Language::Python].map(|language| {
-        export(&found.block, &found.item, language).unwrap_or_else(|error| panic!("{}: {error:?}", found.name))
-    })
+    [Language::C, Language::JavaScript, Language::Python]
+        .map(|language| export(found, language).unwrap_or_else(|error| panic!("{}: {error:?}", found.name)))
 }
 
 fn expect(exports: &[Export; 3], name: &str, reference: &dyn Reference) -> Expected {

@@ -1,6 +1,6 @@
 //! All mechanisms of `models` and of this crate: their blocks, from the source files, and their compiled systems.
 
-use crate::own::{CountingRelay, Creep, Functions, Indefinite, Tables};
+use crate::own::{Cart, CountingRelay, Crane, Creep, Functions, Indefinite, Tables};
 use crate::reference::{Reference, reference};
 use lagrange_models as models;
 use lagrange_runtime::prelude::State;
@@ -17,7 +17,10 @@ fn blocks() -> BTreeMap<String, Found> {
     for path in models.chain([here.join("src/own.rs")]) {
         let source = std::fs::read_to_string(&path).expect("a source file");
         for found in mechanisms(&source).unwrap_or_else(|error| panic!("{}: {}", path.display(), error.text)) {
-            blocks.insert(found.name.clone(), found);
+            // A part with given quantities is no mechanism alone.
+            if !found.is_open() {
+                blocks.insert(found.name.clone(), found);
+            }
         }
     }
     blocks
@@ -79,6 +82,8 @@ compiled! {
     SphericalPendulumCartesian from SphericalPendulumCartesian::pushed();
     TriplePendulum from TriplePendulum::released();
     TriplePendulumCartesian from TriplePendulumCartesian::released();
+    Cart from State::new(0.0, [0.3, 0.0], [-0.6, 0.8]);
+    Crane from State::new(0.0, [0.3, 0.4, -0.7, 0.0], [-0.6, 0.9, -1.4, 0.8]);
     CountingRelay from State::new(0.0, [-0.4, 0.0, 0.0], [-0.9, 0.5, 2.0]);
     Creep from State::new(0.0, [0.0, 0.0, 0.0], [0.5, 0.2, -0.4]);
     Functions from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);

@@ -1,5 +1,5 @@
 //! Mechanisms for what those of `models` lack: tables, equations that iterations solve, all functions, a mass matrix that is not definite,
-//! arrays, and names that other languages reserve.
+//! arrays, parts, and names that other languages reserve.
 
 use lagrange_runtime::prelude::*;
 
@@ -113,5 +113,84 @@ pub(crate) struct Indefinite {
 impl Default for Indefinite {
     fn default() -> Self {
         Self { m: 1.5, k: 2.0 }
+    }
+}
+
+/// A cart with a filter for its force, which also is a mechanism alone.
+#[lagrangian {
+    part;
+    coordinates x;
+    state force: dot(force) == (command - force)/delay;
+    let pin = [x, 0];
+    kinetic = m*dot(x)^2/2;
+    dissipation = c*dot(x)^2/2;
+    force x = force;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Cart {
+    m: f64,
+    c: f64,
+    delay: f64,
+    #[input]
+    command: f64,
+}
+
+impl Default for Cart {
+    fn default() -> Self {
+        Self { m: 2.0, c: 0.3, delay: 0.5, command: 1.2 }
+    }
+}
+
+/// A rod with a mass at its end, on a point that its surroundings give.
+#[lagrangian {
+    given base[2];
+    coordinates theta;
+    let tip = base + l*[sin(theta), -cos(theta)];
+    kinetic = m*norm2(dot(tip))/2;
+    potential = g*m*tip[1] + k*theta^4/4;
+    output height = tip[1];
+}]
+#[derive(Clone, Debug)]
+struct Link {
+    m: f64,
+    l: f64,
+    g: f64,
+    k: f64,
+}
+
+/// Links in a row.
+#[lagrangian {
+    given pin[2];
+    part link[2]: Link;
+    let link[0].base = pin;
+    let link[1].base = link[0].tip;
+    let end = link[1].tip;
+}]
+#[derive(Clone, Debug)]
+struct Arm {
+    link: [Link; 2],
+}
+
+/// A crane of parts, and of parts of parts, whose arm touches a wall that gives way.
+#[lagrangian {
+    part cart: Cart;
+    part arm: Arm;
+    let arm.pin = cart.pin;
+    potential = stiffness*max(0, arm.end[0] - wall)^3/3;
+    output end = arm.end;
+    output share = arm.link[1].kinetic - cart.kinetic;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Crane {
+    cart: Cart,
+    arm: Arm,
+    stiffness: f64,
+    wall: f64,
+}
+
+impl Default for Crane {
+    fn default() -> Self {
+        let link = |m, l| Link { m, l, g: 9.81, k: 0.4 };
+        Self { cart: Cart::default(), arm: Arm { link: [link(0.5, 0.8), link(0.7, 0.3)] }, stiffness: 40.0, wall: 0.2 }
     }
 }

@@ -18,6 +18,8 @@ pub struct MechanismReport {
     pub block: String,
     /// `Mechanism::EQUATIONS_LATEX`: an `aligned` block.
     pub equations_latex: String,
+    /// `Mechanism::STATED_LATEX`: what the block states, as one `aligned` block of LaTeX.
+    pub stated_latex: String,
     /// `Mechanism::EQUATIONS_TEXT`: the same equations as text.
     pub equations_text: String,
     /// Facts about the mechanism, as clauses with a subject, e.g. "it conserves its energy".

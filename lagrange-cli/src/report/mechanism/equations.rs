@@ -12,18 +12,20 @@ const WRAPPED_FROM: usize = 110;
 pub(super) fn render(aligned: &str, out: &mut String) {
     out.push_str("<div class=\"equations\">");
     for line in lines(aligned) {
-        let (left, right) = line.split_once("&=").unwrap_or(("", line));
         out.push_str("<div class=\"equation\"><div class=\"left\">");
-        if !left.is_empty() {
-            math(left, out);
-        }
+        // What stands between equations, such as "where", has no right side.
+        let Some((left, right)) = line.split_once('&') else {
+            math(line, out);
+            out.push_str("</div></div>");
+            continue;
+        };
+        math(left, out);
         out.push_str("</div><div class=\"right\">");
         if right.len() <= WRAPPED_FROM {
-            math(&format!("{{}}={right}"), out);
+            math(&format!("{{}}{right}"), out);
         } else {
-            for (place, term) in terms(right).into_iter().enumerate() {
-                let sign = if place == 0 { "{}=" } else { "{}" };
-                math(&format!("{sign}{term}"), out);
+            for term in terms(right) {
+                math(&format!("{{}}{term}"), out);
                 out.push(' ');
             }
         }
@@ -199,6 +201,11 @@ mod tests {
             "a &= \\left\\lfloor x\\right\\rfloor \\bmod 3 + \\left(x\\right)^{+}",
             "a &= f_{,12}\\left(x\\right) + f'\\left(x\\right) + \\operatorname{atan2}\\left(x, y\\right)",
             "a &= b \\lor \\lnot c + \\sqrt{\\frac{\\dot{x}^{2} + 1}{2}} + \\left|x\\right| 2 \\cdot 3^{1/2} 1.5",
+            // Statements of a block, whose relation is not always an equality.
+            "\\mathrm{tip}_{\\mathrm{arm},i} &= l \\begin{pmatrix} \\sin\\left(\\theta\\right) \\\\ -\\cos\\left(\\theta\\right) \\end{pmatrix}",
+            "T &= \\sum_{i=0}^{4} T_{\\mathrm{link},i} + \\int_{0}^{l} \\left\\lVert \\dot{\\mathrm{tip}}_{i - 1}\\right\\rVert^{2} \\, dx,\\quad i = 1, \\ldots, 4",
+            "\\text{mode }\\mathrm{on} & := 1,\\ x := 2\\text{ when }\\frac{d}{dt} \\left(x y\\right) \\ge 9.81\\,\\mathrm{m}/\\mathrm{s}^{2}",
+            "\\text{constraint }\\mathrm{held} & R^{T} \\times \\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} = \\lambda_{\\mathrm{rod},1}",
             // Symbols that a struct states.
             "a &= {\\tau_s}_{0}^{2} + \\omega_0^{2} \\mathcal{M} {m^*}^{2} - \\hat{k} x",
             "a &= \\operatorname{sinc}^{(2)}\\left(x\\right) + \\arctan\\left(x\\right) + \\pi",
@@ -207,6 +214,20 @@ mod tests {
             assert!(!html.contains("<code>") && !html.contains("merror"), "{latex}: {html}");
             assert_eq!(html.matches("<math ").count(), 2, "{latex}");
         }
+    }
+
+    #[test]
+    fn what_stands_between_equations_has_no_right_side() {
+        let html = rendered(
+            "\\text{arm}_{i}\\text{.}\\text{link}\\text{: Link},\\ i = 0, \\ldots, 1 \\\\ \\text{where} \\\\ a &= b",
+        );
+        assert!(!html.contains("<code>") && !html.contains("merror"), "{html}");
+        assert_eq!(
+            (html.matches("class=\"equation\"").count(), html.matches("class=\"right\"").count()),
+            (3, 1),
+            "{html}"
+        );
+        assert_eq!(html.matches("<div").count(), html.matches("</div>").count());
     }
 
     #[test]

@@ -55,7 +55,7 @@ macro_rules! parts {
         "a part writes the whole path, `crate::module::function` or `::name_of_the_crate::function`";
     PartElsewhere { name: String } =>
         "the block of part `{name}` is not at hand",
-        "the compiler finds it; programs that read a block alone do not";
+        "write the parts into the same file, or export the mechanism by its name from a program that lists it with `catalog!`";
     GivenAlone { name: String } =>
         "nothing states `{name}`: a block with given quantities is no mechanism alone",
         "use it as a part of another: `part name: Type; let name.{name} = …;`";
