@@ -30,12 +30,13 @@ class MujocoPair(Imported):
     def __init__(self, program, directory, name, path, leave_out):
         options = [word for what in leave_out for word in ("--leave-out", what)]
         super().__init__(program, directory, name, path, options)
-        spec = mujoco.MjSpec.from_file(str(path))
+        self.model = mujoco.MjModel.from_xml_path(str(path))
         if "actuator" in leave_out:
             # Their armature and damping, too.
+            spec = mujoco.MjSpec.from_file(str(path))
             for actuator in spec.actuators:
                 spec.delete(actuator)
-        self.model = spec.compile()
+            self.model = spec.compile()
         falls = not self.model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY
         gravity = falls * self.model.opt.gravity
         upright = "gravity" in self.module.PARAMETERS
@@ -62,10 +63,12 @@ class MujocoPair(Imported):
         for joint, names in self.joints():
             at = [self.order.index(name) for name in names]
             place, dof = joint.qposadr[0], joint.dofadr[0]
-            if len(at) == 6:
-                q[at[4]] *= 0.4
-                self.data.qpos[place : place + 7] = [*q[at[:3]], *quaternion(*q[at[3:]])]
-                self.data.qvel[dof : dof + 6] = [*v[at[:3]], *turning(q[at[3:]], v[at[3:]])]
+            if len(at) > 1:
+                # A ball joint has three angles, a free one a shift before them.
+                shift, angles = at[:-3], at[-3:]
+                q[angles[1]] *= 0.4
+                self.data.qpos[place : place + len(at) + 1] = [*q[shift], *quaternion(*q[angles])]
+                self.data.qvel[dof : dof + len(at)] = [*v[shift], *turning(q[angles], v[angles])]
             else:
                 self.data.qpos[place], self.data.qvel[dof] = q[at[0]], v[at[0]]
                 applied[dof] = u[at[0]]
@@ -79,11 +82,10 @@ class MujocoPair(Imported):
         ours, a = np.zeros(self.model.nv), self.acceleration(q, v, u[sorted(driven)])
         for joint, names in self.joints():
             at, dof = [self.order.index(name) for name in names], joint.dofadr[0]
-            if len(at) == 6:
-                ours[dof : dof + 3] = a[at[:3]]
-                angles, rates = at[3:], at[3:]
-                ahead = turning(q[angles] + 1j * TINY * v[rates], v[rates] + 1j * TINY * a[rates])
-                ours[dof + 3 : dof + 6] = ahead.imag / TINY
+            if len(at) > 1:
+                shift, angles = at[:-3], at[-3:]
+                ahead = turning(q[angles] + 1j * TINY * v[angles], v[angles] + 1j * TINY * a[angles])
+                ours[dof : dof + len(at)] = [*a[shift], *(ahead.imag / TINY)]
             else:
                 ours[dof] = a[at[0]]
         return np.max(np.abs(ours - theirs)) / np.max(np.abs(theirs))

@@ -371,10 +371,10 @@ pub(super) fn own(element: Element<'_>, in_class: bool, consent: &mut Consent<'_
         }
     }
     let Some(inside) = known.inside else { return Ok(()) };
-    for child in element.children().filter(|child| !inside.contains(&child.name())) {
-        return Err(child.fault(misplaced(element, child, inside)));
+    match element.children().find(|child| !inside.contains(&child.name())) {
+        Some(child) => Err(child.fault(misplaced(element, child, inside))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn unknown(known: &Known, element: Element<'_>, name: &str) -> String {

@@ -8,6 +8,10 @@ use crate::robot::xml::{Element, Fault};
 /// Attributes that state an orientation, of which an element has one at most.
 pub(crate) const ORIENTATIONS: &[&str] = &["quat", "axisangle", "euler", "xyaxes", "zaxis"];
 
+/// The length below which a quaternion gives no orientation. MuJoCo 4.0.0 leaves one of some 1e-8 as it is, and its bodies then have another orientation than
+/// the normalised one; files have quaternions of a length near 1.
+const SHORTEST: f64 = 1e-6;
+
 /// From where the inertia of bodies comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum FromShapes {
@@ -111,7 +115,11 @@ impl Compiler {
         let no_direction =
             || element.fault_at(attribute, format!("`{attribute}` of `{}` gives no direction", element.name()));
         let matrix = match attribute {
-            "quat" => of_quaternion(element.numbers(attribute)?.unwrap_or([1.0, 0.0, 0.0, 0.0])),
+            "quat" => {
+                let quaternion: [f64; 4] = element.numbers(attribute)?.unwrap_or([1.0, 0.0, 0.0, 0.0]);
+                let size = quaternion.iter().fold(0.0_f64, |size, entry| size.hypot(*entry));
+                of_quaternion(quaternion).filter(|_| size >= SHORTEST)
+            }
             "axisangle" => {
                 let [x, y, z, angle] = element.numbers(attribute)?.unwrap_or_default();
                 unit([x, y, z]).map(|axis| about(axis, angle * self.radians))

@@ -37,7 +37,7 @@ fn refused(cases: &[(String, &str)]) {
         match import(text, "robot.xml", &Options::default()) {
             Ok(_) => other.push(format!("{text}\n  is read instead of {expected}")),
             Err(fault) if !fault.to_string().contains(expected) => {
-                other.push(format!("{fault}\n  instead of {expected}"))
+                other.push(format!("{fault}\n  instead of {expected}"));
             }
             Err(_) => {}
         }
@@ -234,6 +234,7 @@ fn inertias_classes_and_flags_are_those_of_mujoco() {
             with_geom("", "<geom size=\"1e-5\" mass=\"3\"/>"),
             "a `sphere` of 4.188790204786391e-15 m³ has no mass in MuJoCo",
         ),
+        (with_geom("", "<geom size=\"0.1\" quat=\"1e-8 1e-8 0 0\"/>"), "`quat` of `geom` gives no direction"),
         (
             with_geom("", "<geom size=\"0.1\" shellinertia=\"True\"/>"),
             "`shellinertia` of `geom` is `True`; `false` or `true`",
