@@ -46,14 +46,13 @@ pub fn kept(graph: &mut Graph, roots: &[Id], named: &[(String, Id)]) -> Kept {
     let roots: Vec<Id> = roots.iter().map(|root| new.get(root).copied().unwrap_or(*root)).collect();
     let mut used = vec![false; named.len()];
     let mut waiting = roots.clone();
-    let place_of = |symbol: Symbol| {
-        named.iter().position(|(_, value)| {
-            let (_, core) = graph.split_scale(*value);
-            quantities.get(&core).is_some_and(|quantity| quantity.symbol == symbol)
-        })
-    };
+    let mut places: HashMap<Symbol, usize> = HashMap::new();
+    for (place, (_, value)) in named.iter().enumerate() {
+        let quantity = quantities.get(&graph.split_scale(*value).1);
+        quantity.map(|quantity| places.entry(quantity.symbol).or_insert(place));
+    }
     while let Some(root) = waiting.pop() {
-        for place in graph.symbols(root).filter_map(place_of) {
+        for place in graph.symbols(root).filter_map(|symbol| places.get(&symbol).copied()) {
             if !std::mem::replace(&mut used[place], true) {
                 let (_, core) = graph.split_scale(named[place].1);
                 waiting.push(defined[&core]);

@@ -11,7 +11,8 @@ mod mechanisms;
 mod own;
 mod reference;
 
-use lagrange_symbolic::export::{Export, Found, Language, export};
+use lagrange_runtime::prelude::Mechanism;
+use lagrange_symbolic::export::{Export, Found, Language, assembled, export};
 use reference::{Arguments, Random, Reference, with_changes};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -46,6 +47,7 @@ fn main() {
     let mechanisms = mechanisms::all();
     let exported: Vec<_> =
         mechanisms.into_iter().map(|(found, reference)| (exports(&found), found.name, reference)).collect();
+    same_from_the_program(&exported);
     let expected = in_parallel(&exported, |(exports, name, reference)| expect(exports, name, &**reference));
     for (name, _) in [("c", 0), ("javascript", 1), ("python", 2)] {
         std::fs::create_dir_all(directory.join(name)).expect("a directory for the texts");
@@ -87,6 +89,15 @@ fn main() {
         println!(
             "{program}: {count} mechanisms at {states} states agree; the largest difference is {largest:.1} roundings"
         );
+    }
+}
+
+/// The tokens of a mechanism of parts that a program contains give the texts that its source file gives.
+fn same_from_the_program(exported: &[([Export; 3], String, Box<dyn Reference + Sync>)]) {
+    let whole = assembled(own::Crane::WHOLE).expect("the tokens of the mechanism");
+    let (of_file, ..) = exported.iter().find(|(_, name, _)| *name == whole.name).expect("the file has the mechanism");
+    for (program, file) in exports(&whole).iter().zip(of_file) {
+        assert_eq!(program.files, file.files);
     }
 }
 

@@ -33,6 +33,7 @@ impl ::lagrange_runtime::system::Mechanism<2usize, 1, 0usize> for Pendulum {
     const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
     const EQUATIONS_TEXT: &'static ::core::primitive::str = "mass[x, x] = m\nmass[y, y] = m\nforcing[x] = 0\nforcing[y] = -m*g\nmomentum[x] = m*dot(x)\nmomentum[y] = m*dot(y)\nenergy = m*((dot(x)^2 + dot(y)^2)/2 + g*y)\nconstraint[rod] = norm([x, y]) - l";
     const EQUATIONS_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  M_{x,x} &= m \\\\\n  M_{y,y} &= m \\\\\n  F_{x} &= 0 \\\\\n  F_{y} &= -m g \\\\\n  p_{x} &= m \\dot{x} \\\\\n  p_{y} &= m \\dot{y} \\\\\n  h &= m \\left(\\frac{\\dot{x}^{2} + \\dot{y}^{2}}{2} + g y\\right) \\\\\n  \\mathrm{constraint}_{\\mathrm{rod}} &= \\left\\lVert\\left(x, y\\right)\\right\\rVert - l\n\\end{aligned}";
+    const STATED_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  T &= \\frac{m \\left(\\dot{x}^{2} + \\dot{y}^{2}\\right)}{2} \\\\\n  V &= m g y \\\\\n  \\text{constraint }\\mathrm{rod} & \\left\\lVert \\begin{pmatrix} x \\\\ y \\end{pmatrix}\\right\\rVert = l \\\\\n  \\mathrm{tension} &= -\\lambda_{\\mathrm{rod}}\n\\end{aligned}";
     const BLOCK: &'static ::core::primitive::str = "coordinates x, y;\nkinetic = m*(dot(x)^2 + dot(y)^2)/2;\npotential = m*g*y;\nconstraint rod: norm([x, y]) == l;\noutput tension = -multiplier(rod);";
     const SUMMARY: &'static ::core::primitive::str = "A point mass on a rod, in Cartesian coordinates.";
     const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &["", "", ""];

@@ -32,6 +32,7 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 1usize> for Oscillator {
     const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
     const EQUATIONS_TEXT: &'static ::core::primitive::str = "mass[x, x] = m\nforcing[x] = push - c*dot(x) + k*(a*sin(w*t) - x)\nmomentum[x] = m*dot(x)\nenergy = (m*dot(x)^2 + k*(x - a*sin(w*t))^2)/2";
     const EQUATIONS_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  M_{x,x} &= m \\\\\n  F_{x} &= \\mathrm{push} - c \\dot{x} + k \\left(a \\sin\\left(w t\\right) - x\\right) \\\\\n  p_{x} &= m \\dot{x} \\\\\n  h &= \\frac{m \\dot{x}^{2} + k \\left(x - a \\sin\\left(w t\\right)\\right)^{2}}{2}\n\\end{aligned}";
+    const STATED_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  T &= \\frac{m \\dot{x}^{2}}{2} \\\\\n  V &= \\frac{k \\left(x - a \\sin\\left(w t\\right)\\right)^{2}}{2} \\\\\n  D &= \\frac{c \\dot{x}^{2}}{2} \\\\\n  \\text{force on }x &= \\mathrm{push}\n\\end{aligned}";
     const BLOCK: &'static ::core::primitive::str = "coordinates x;\nkinetic = m*dot(x)^2/2;\npotential = k*(x - a*sin(w*t))^2/2;\ndissipation = c*dot(x)^2/2;\nforce x = push;";
     const SUMMARY: &'static ::core::primitive::str = "A mass on a spring whose other end shakes, with a damper and a force.";
     const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[

@@ -31,6 +31,7 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Body {
     const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
     const EQUATIONS_TEXT: &'static ::core::primitive::str = "0 = -weight - k*x - c*dot(x)*abs(dot(x))\nenergy = x*(weight + k*x/2)";
     const EQUATIONS_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  0 &= -\\mathrm{weight} - k x - c \\dot{x} \\left|\\dot{x}\\right| \\\\\n  h &= x \\left(\\mathrm{weight} + \\frac{k x}{2}\\right)\n\\end{aligned}";
+    const STATED_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  T &= 0 \\\\\n  V &= \\mathrm{weight} x + \\frac{k x^{2}}{2} \\\\\n  D &= \\frac{c \\left|\\dot{x}\\right|^{3}}{3}\n\\end{aligned}";
     const BLOCK: &'static ::core::primitive::str = "coordinates x;\nkinetic = 0;\npotential = weight*x + k*x^2/2;\ndissipation = c*abs(dot(x))^3/3;";
     const SUMMARY: &'static ::core::primitive::str = "A light body on a spring that sinks in water.";
     const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &["", "", ""];
