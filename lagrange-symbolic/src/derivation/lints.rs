@@ -2,7 +2,7 @@
 //! are coupled with nothing.
 
 use crate::derivation::dissipation;
-use crate::graph::{Graph, Id, Node, Rational, Symbol};
+use crate::graph::{Graph, Id, Node, Symbol, SymbolSet};
 use crate::meaning::Model;
 use crate::mechanics::{Equations, generalized};
 use crate::print;
@@ -182,14 +182,16 @@ fn constant_terms(spec: &Spec, model: &mut Model) {
     found.into_iter().for_each(|(mistake, place)| model.warnings.add(mistake, place));
 }
 
-/// Warns of a term of the dissipation that depends on no velocity. Terms with quantities of parts are left out, which may stand still in this
-/// mechanism.
+/// Warns of a term of the dissipation that depends on no velocity. A constant is left out, which is a choice of where the dissipation is 0. Terms
+/// with quantities of parts are left out too, which may stand still in this mechanism.
 fn idle_dissipation(spec: &Spec, model: &mut Model) {
     let Some(dissipation) = model.physics.dissipation else { return };
     let graph = &model.graph;
-    let terms = terms_of(graph, dissipation).into_iter().flat_map(|term| terms_of_factor(graph, term));
     let velocities = graph.symbol_set(model.physics.mechanical_velocity_symbols());
-    let idle = terms.into_iter().find(|term| !graph.touches(*term, &velocities));
+    let terms = terms_of(graph, dissipation).into_iter().flat_map(|term| terms_of_factor(graph, term, &velocities));
+    let moving = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Velocity(_) | Symbol::Time);
+    let is_idle = |term: &Id| graph.contains(*term, moving) && !graph.touches(*term, &velocities);
+    let idle = terms.into_iter().find(is_idle);
     let has_parts = spec.item.fields.iter().any(|field| is_joined(&field.ident));
     if let Some(term) = idle.filter(|_| !has_parts) {
         let term = print::text(graph, term, &model.naming());
@@ -240,12 +242,16 @@ fn terms_of(graph: &Graph, sum: Id) -> Vec<Id> {
     found
 }
 
-/// The terms of a sum among the factors of a product, or else the product.
-fn terms_of_factor(graph: &Graph, product: Id) -> Vec<Id> {
-    let is_sum =
-        |(factor, power): &(Id, Rational)| *power == Rational::ONE && matches!(graph.node(*factor), Node::Sum { .. });
-    let sum = graph.factors(product).into_iter().find(is_sum);
-    sum.map_or_else(|| vec![product], |(sum, _)| terms_of(graph, sum))
+/// The terms of a sum among the factors of a product whose other factors have no velocities, or else the product.
+fn terms_of_factor(graph: &Graph, product: Id, velocities: &SymbolSet) -> Vec<Id> {
+    let factors = graph.factors(product);
+    let mut moving = factors.iter().filter(|(factor, _)| graph.touches(*factor, velocities));
+    match (moving.next(), moving.next()) {
+        (Some((sum, power)), None) if power.is_one() && matches!(graph.node(*sum), Node::Sum { .. }) => {
+            terms_of(graph, *sum)
+        }
+        _ => vec![product],
+    }
 }
 
 /// The parameters in expressions.

@@ -84,6 +84,9 @@ fn forces_without_effect_have_a_warning() {
             "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; friction pad: [x, y] = 0*b; force x = u;",
             "coordinates x; kinetic = m*dot(x)^2/2; dissipation = b*x^2/2 + b*dot(x)^2; force x = u;",
             "coordinates x; kinetic = m*dot(x)^2/2; dissipation = 0*b; force x = u;",
+            "coordinates x; kinetic = m*dot(x)^2/2; dissipation = b*(sqrt(dot(x)^2 + m^2) - m); force x = u;",
+            "coordinates x; kinetic = m*dot(x)^2/2; dissipation = (b - m)*dot(x)^2; force x = u;",
+            "coordinates x; kinetic = 0*m; potential = u*x; dissipation = b*abs(dot(x))^3/3;",
         ],
         expect![[r#"
             coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; force x = 0*b; force [x, x] = [u, -u];
@@ -102,7 +105,13 @@ fn forces_without_effect_have_a_warning() {
             coordinates x; kinetic = m*dot(x)^2/2; dissipation = b*x^2/2 + b*dot(x)^2; force x = u;
                 IdleDissipation «dissipation = b*x^2/2 + b*dot(x)^2» the term x^2 of the dissipation does not depend on velocities
             coordinates x; kinetic = m*dot(x)^2/2; dissipation = 0*b; force x = u;
-                IdleDissipation «dissipation = 0*b» the term 0 of the dissipation does not depend on velocities
+                accepted
+            coordinates x; kinetic = m*dot(x)^2/2; dissipation = b*(sqrt(dot(x)^2 + m^2) - m); force x = u;
+                accepted
+            coordinates x; kinetic = m*dot(x)^2/2; dissipation = (b - m)*dot(x)^2; force x = u;
+                accepted
+            coordinates x; kinetic = 0*m; potential = u*x; dissipation = b*abs(dot(x))^3/3;
+                accepted
         "#]],
     );
 }

@@ -5,7 +5,7 @@ use super::{derived, warnings};
 /// The rows of the warnings about a dissipation of two coordinates and a state.
 fn told(dissipation: &str, rest: &str) -> Vec<&'static str> {
     let block = format!(
-        "allow unused_field; coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = k*(x^2 + y^2)/2; state z: dot(z) == -z; \
+        "allow unused_field, idle_dissipation; coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = k*(x^2 + y^2)/2; state z: dot(z) == -z; \
          dissipation = {dissipation}; {rest}"
     );
     warnings(&derived(&block, "struct Body { m: f64, k: f64, c: f64, d: f64 }"))
