@@ -68,11 +68,25 @@ impl Writer<'_> {
             chain.push((*operator, &**left, &**right));
             first = left;
         }
-        let mut value = self.operand(first);
+        let is_factor = |operator: Binary| matches!(operator, Binary::Multiply | Binary::Divide);
+        // The sign of the first factor is that of the product: -m*g is −(m g).
+        let (mut value, mut is_negative) = match (&first.kind, chain.last()) {
+            (ExprKind::Unary(Unary::Negate, operand), Some((operator, ..))) if is_factor(*operator) => {
+                (self.piece(operand), true)
+            }
+            _ => (self.operand(first), false),
+        };
         for (operator, left, right) in chain.into_iter().rev() {
+            if is_negative && !is_factor(operator) {
+                (value, is_negative) = (self.negative(&value), false);
+            }
             value = self.binary(operator, (left, value), right);
         }
-        value
+        if is_negative { self.negative(&value) } else { value }
+    }
+
+    fn negative(&self, value: &Piece) -> Piece {
+        Piece::new(format!("-{}", self.style.at_least(value, Level::Product)), Level::Sum)
     }
 
     fn binary(&self, operator: Binary, (base, left): (&Expr, Piece), exponent: &Expr) -> Piece {
@@ -139,10 +153,7 @@ impl Writer<'_> {
                 Piece::new(format!("{of}_{{{}}}", indices.join(",")), Level::Atom)
             }
             ExprKind::Unary(Unary::Not, operand) => self.style.not(&self.piece(operand)),
-            ExprKind::Unary(Unary::Negate, operand) => {
-                let operand = self.style.at_least(&self.piece(operand), Level::Product);
-                Piece::new(format!("-{operand}"), Level::Sum)
-            }
+            ExprKind::Unary(Unary::Negate, operand) => self.negative(&self.piece(operand)),
             ExprKind::If { condition, then, otherwise } => match self.context.decided(condition) {
                 Some(holds) => self.piece(if holds { then } else { otherwise }),
                 None => self.style.select(&self.piece(condition), &self.piece(then), &self.piece(otherwise)),
@@ -229,7 +240,8 @@ impl Writer<'_> {
             return self.rate(inner, "\\ddot");
         }
         let of = self.style.at_least(&self.piece(of), Level::Atom);
-        Piece::new(format!("\\frac{{d}}{{dt}} {of}"), Level::Product)
+        // As a factor it has parentheses, so that what follows is not differentiated too.
+        Piece::new(format!("\\frac{{d}}{{dt}} {of}"), Level::Sum)
     }
 
     fn shown(&self, name: &Ident, indices: &[&Expr]) -> Shown {

@@ -115,16 +115,16 @@ fn a_flat_block_is_shown_as_it_is_written() {
     check(
         &source,
         expect![[r#"
-        \begin{aligned}
-          \mathrm{distance} &= \sqrt{r^{2} + a^{2} \cos^{2}\left(\phi\right) + b^{2} \sin^{2}\left(\phi\right)} \\
-          T &= \frac{m_0 \left(\dot{r}^{2} + r^{2} \dot{\phi}^{2}\right)}{2} \\
-          V &= \frac{-\mu}{\mathrm{distance}} + \frac{k r^{2}}{2} \\
-          D &= \int_{0}^{a} \frac{c \left(x \dot{\phi}\right)^{2}}{2} \, dx \\
-          \text{force on }\begin{pmatrix} r \cos\left(\phi\right) \\ r \sin\left(\phi\right) \end{pmatrix} &= \begin{pmatrix} 0 \\ u \end{pmatrix} \\
-          \text{friction }\mathrm{pad} & \le \mu m_0\text{ of the slip }r,\ \text{at rest }2 \mu m_0 \\
-          \mathrm{twist} &= \left(\frac{d}{dt} \left(r \phi\right)\right)^{2} \\
-          \text{assumed} & a > 0
-        \end{aligned}"#]],
+            \begin{aligned}
+              \mathrm{distance} &= \sqrt{r^{2} + a^{2} \cos^{2}\left(\phi\right) + b^{2} \sin^{2}\left(\phi\right)} \\
+              T &= \frac{m_0 \left(\dot{r}^{2} + r^{2} \dot{\phi}^{2}\right)}{2} \\
+              V &= -\frac{\mu}{\mathrm{distance}} + \frac{k r^{2}}{2} \\
+              D &= \int_{0}^{a} \frac{c \left(x \dot{\phi}\right)^{2}}{2} \, dx \\
+              \text{force on }\begin{pmatrix} r \cos\left(\phi\right) \\ r \sin\left(\phi\right) \end{pmatrix} &= \begin{pmatrix} 0 \\ u \end{pmatrix} \\
+              \text{friction }\mathrm{pad} & \le \mu m_0\text{ of the slip }r,\ \text{at rest }2 \mu m_0 \\
+              \mathrm{twist} &= \left(\frac{d}{dt} \left(r \phi\right)\right)^{2} \\
+              \text{assumed} & a > 0
+            \end{aligned}"#]],
         expect![[r#"
         mass[r, r] = m
         mass[phi, phi] = m*r^2

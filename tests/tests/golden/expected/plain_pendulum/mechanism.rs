@@ -31,7 +31,7 @@ impl ::lagrange_runtime::system::Mechanism<1usize, 0, 0usize> for Pendulum {
     const PARAMETERS: &'static [&'static ::core::primitive::str] = __derived::PARAMETERS;
     const EQUATIONS_TEXT: &'static ::core::primitive::str = "mass[theta, theta] = m*l^2\nforcing[theta] = -m*l*g*sin(theta)\nmomentum[theta] = m*l^2*dot(theta)\nenergy = m*l*(l*dot(theta)^2/2 - g*cos(theta))";
     const EQUATIONS_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  M_{\\theta,\\theta} &= m l^{2} \\\\\n  F_{\\theta} &= -m l g \\sin\\left(\\theta\\right) \\\\\n  p_{\\theta} &= m l^{2} \\dot{\\theta} \\\\\n  h &= m l \\left(\\frac{l \\dot{\\theta}^{2}}{2} - g \\cos\\left(\\theta\\right)\\right)\n\\end{aligned}";
-    const STATED_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  T &= \\frac{m l^{2} \\dot{\\theta}^{2}}{2} \\\\\n  V &= \\left(-m\\right) g l \\cos\\left(\\theta\\right)\n\\end{aligned}";
+    const STATED_LATEX: &'static ::core::primitive::str = "\\begin{aligned}\n  T &= \\frac{m l^{2} \\dot{\\theta}^{2}}{2} \\\\\n  V &= -m g l \\cos\\left(\\theta\\right)\n\\end{aligned}";
     const BLOCK: &'static ::core::primitive::str = "coordinates theta;\nkinetic = m*l^2*dot(theta)^2/2;\npotential = -m*g*l*cos(theta);";
     const SUMMARY: &'static ::core::primitive::str = "A point mass on a rod.";
     const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &["", "", ""];
