@@ -59,6 +59,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     model.graph.limit_nodes(max_operations(&model).saturating_mul(NODES_PER_OPERATION));
     messages::claims_without_laws(spec, &model)?;
     dissipation::warn(spec, &mut model);
+    lints::warn_of_statements(spec, &mut model);
     let equations = derive(&mut model.graph, &model.physics, Builder::weight_of);
     bounded(&model)?;
     let mut equations = equations.map_err(|reasons| messages::degeneracies(&model, &reasons))?;
@@ -67,7 +68,7 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     messages::unsuitable_frictions(&model, &equations)?;
     messages::warn_of_constraints(&mut model, &equations);
     messages::warn_of_kinks(&mut model, &equations);
-    lints::warn(spec, &mut model, &equations);
+    lints::warn_of_idle_forces(&mut model, &equations);
     let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
     let Settled { invariants, symmetries, found } = settled?;

@@ -11,15 +11,14 @@ use crate::syntax::{Binary, Energy, Expr, ExprKind, Spec, StatementKind, Unary, 
 use proc_macro2::Ident;
 use std::collections::{BTreeSet, HashMap};
 
-/// Adds the warnings about a block with its equations.
-pub(super) fn warn(spec: &Spec, model: &mut Model, equations: &Equations) {
+/// Adds the warnings that the statements show. The velocities of coordinates without inertia must not be replaced yet.
+pub(super) fn warn_of_statements(spec: &Spec, model: &mut Model) {
     // What a part states without a use of its own, the mechanism around it may use, or couple.
     let may_be_part = spec.statements.iter().any(|it| matches!(it.kind, StatementKind::MayBePart));
     if !may_be_part {
         unused(spec, model);
         uncoupled(model);
     }
-    idle_forces(model, equations);
     constant_terms(spec, model);
     idle_dissipation(spec, model);
 }
@@ -78,7 +77,7 @@ fn definition(kind: &StatementKind) -> Option<(&'static str, &Ident)> {
 }
 
 /// Warns of stated forces with a generalized force of 0, and of frictions with a bound of 0.
-fn idle_forces(model: &mut Model, equations: &Equations) {
+pub(super) fn warn_of_idle_forces(model: &mut Model, equations: &Equations) {
     let Model { graph, physics, places, warnings, .. } = model;
     let stated = physics.forces.iter().zip(&places.forces).zip(&equations.powers);
     for ((force, place), power) in stated {

@@ -149,6 +149,10 @@ fn symmetries(spec: &Spec, scope: &mut Scope<'_>, model: &Model) -> Vec<Symmetry
             }
             let change = scope.value(expr)?;
             let coordinates = &model.coordinates[..model.mechanical()];
+            if coordinates.is_empty() {
+                scope.report.add(Mistake::SymmetryWithoutInertia { name: text }, name);
+                return None;
+            }
             if change.entries.len() != coordinates.len() || change.shape == Shape::Condition {
                 let coordinates: Vec<&str> = coordinates.iter().map(|named| named.name.as_str()).collect();
                 let mistake = Mistake::SymmetryShape {

@@ -87,6 +87,8 @@ fn forces_without_effect_have_a_warning() {
             "coordinates x; kinetic = m*dot(x)^2/2; dissipation = b*(sqrt(dot(x)^2 + m^2) - m); force x = u;",
             "coordinates x; kinetic = m*dot(x)^2/2; dissipation = (b - m)*dot(x)^2; force x = u;",
             "coordinates x; kinetic = 0*m; potential = u*x; dissipation = b*abs(dot(x))^3/3;",
+            // The velocity of a coordinate without inertia follows from the other forces.
+            "coordinates x, y; kinetic = m*dot(x)^2/2; potential = u*(x - y)^2/2; dissipation = b*dot(y)^2/2;",
         ],
         expect![[r#"
             coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; force x = 0*b; force [x, x] = [u, -u];
@@ -111,6 +113,8 @@ fn forces_without_effect_have_a_warning() {
             coordinates x; kinetic = m*dot(x)^2/2; dissipation = (b - m)*dot(x)^2; force x = u;
                 accepted
             coordinates x; kinetic = 0*m; potential = u*x; dissipation = b*abs(dot(x))^3/3;
+                accepted
+            coordinates x, y; kinetic = m*dot(x)^2/2; potential = u*(x - y)^2/2; dissipation = b*dot(y)^2/2;
                 accepted
         "#]],
     );
@@ -204,4 +208,18 @@ fn every_warning_says_how_it_is_allowed() {
     let texts: Vec<String> = report(&source).entries().iter().map(|(mistake, _)| mistake.text()).collect();
     let help = "no statement names it: mark it `#[skip]` if it is none of the physics; if it is meant, state `allow unused_field;`";
     assert_eq!(texts, [format!("field k is never used\n  help: {help}")]);
+}
+
+#[test]
+fn a_symmetry_needs_a_coordinate_with_inertia() {
+    check(
+        "c: f64, k: f64",
+        &[
+            "coordinates x, y; kinetic = 0; potential = k*(x - y)^2/2; dissipation = c*(dot(x)^2 + dot(y)^2)/2; symmetry shift: [1, 1];",
+        ],
+        expect![[r#"
+            coordinates x, y; kinetic = 0; potential = k*(x - y)^2/2; dissipation = c*(dot(x)^2 + dot(y)^2)/2; symmetry shift: [1, 1];
+                SymmetryWithoutInertia «shift» symmetry `shift` changes nothing: no coordinate of this mechanism has an inertia
+        "#]],
+    );
 }

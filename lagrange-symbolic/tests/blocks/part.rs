@@ -328,3 +328,16 @@ fn mistakes_of_a_part_are_not_repeated() {
     let told = super::described(source, &spec(&whole).expect_err("the part has mistakes"));
     assert_eq!(told, "    PartHasMistakes «a» part `a` has mistakes of its own\n");
 }
+
+#[test]
+fn what_a_part_allows_holds_for_its_own_quantities() {
+    let free = "{ part; allow unused_input; coordinates a; kinetic = dot(a)^2; } struct Free { #[input] f: f64 }";
+    check(
+        &["{ part one: Free; part two[2]: Free; } struct A { one: Free, two: [Free; 2], #[input] u: f64 }"],
+        &[free, free],
+        expect![[r#"
+            { part one: Free; part two[2]: Free; } struct A { one: Free, two: [Free; 2], #[input] u: f64 }
+                UnusedInput «u» input u is never used
+        "#]],
+    );
+}

@@ -66,6 +66,9 @@ macro_rules! derived {
     SymmetryShape { name: String, found: usize, coordinates: String } =>
         "symmetry `{name}` needs a component for each coordinate, and has {found}",
         "the coordinates are `{coordinates}`; one that does not change has the component 0";
+    SymmetryWithoutInertia { name: String } =>
+        "symmetry `{name}` changes nothing: no coordinate of this mechanism has an inertia",
+        "a symmetry changes coordinates with inertia; a quantity that this mechanism conserves is stated by `invariant`";
     NotSymmetric { name: String, what: String, rate: String, point: String } =>
         "`{name}` is no symmetry: {what} is {rate} and not 0",
         "at {point}. A symmetry changes L by δL = ∂L/∂q·δq + ∂L/∂v·d(δq)/dt, which must be dK/dt of a K(q, v, t), stated as `, gauge = K`";
