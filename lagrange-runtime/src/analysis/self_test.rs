@@ -5,7 +5,7 @@ use crate::sampling::Random;
 use crate::scalar::Dual;
 use crate::state::State;
 use crate::system::{Linearise, System};
-use nalgebra::{DMatrix, SMatrix, SVector};
+use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 use std::string::{String, ToString};
 use std::vec;
 use std::vec::Vec;
@@ -28,8 +28,9 @@ pub struct SelfTest<const N: usize> {
     pub states: usize,
     /// The seed of the random numbers. Equal seeds give equal states.
     pub seed: u64,
-    /// The largest allowed difference, relative to the largest entry of the two matrices or vectors that are compared, or to the largest term of a
-    /// sum. In a mechanism whose rows differ in size by more than this, a wrong small entry is not found.
+    /// The largest allowed difference of two entries, relative to √(r c), where r is the largest entry of their row and c that of their column or the largest
+    /// term of a sum, as √(Mᵢᵢ Mⱼⱼ) is in a mass matrix. So a wrong entry of a light body beside a heavy one is found. Differences below
+    /// 2e-12 of the largest entry of the whole matrix, or of the largest term, are rounding and always allowed.
     pub tolerance: f64,
 }
 
@@ -84,11 +85,13 @@ impl std::fmt::Display for Disagreement {
 ///
 /// and each derivative that is emitted (of p, f, a, λ, G v + drift and Gᵀλ by t, q, v and u) equals that by dual numbers. Where M
 /// is proved to be positive definite, no eigenvalue of it may be negative. With states z or coordinates without inertia, the equations of h are left out.
-/// Not compared are g, h and their parts by value, outputs, derivatives by parameters, inverse dynamics, switching functions and changes of modes. If
+/// The values of g, h, powers and outputs are compared with those in dual numbers.
+/// Not compared are derivatives by parameters, inverse dynamics, switching functions and changes of modes. If
 /// a wrong force or potential is derived without error, all equations hold: the test finds faults of the derivation and of
 /// hand-written systems, and no wrong model.
 ///
-/// States at which the equations cannot be solved are an error, so `test` must keep away from them.
+/// States at which the equations cannot be solved are an error, so `test` must keep away from them. Constraints that are redundant where all of them
+/// hold contradict each other at random states, so that mechanisms with such constraints fail.
 ///
 /// # Errors
 /// [`AnalysisError::NotApplicable`] for contacts, friction that sticks, no states, or sizes and tolerances that are negative or not finite.
@@ -152,12 +155,17 @@ where
             state.v[i] += test.velocities[i] * random.uniform(-1.0..1.0);
         }
         let mut at = At { state, tolerance: test.tolerance, wrong: &mut wrong };
+        checks::values(system, duals, &mut at)?;
         checks::inertia(system, duals, &mut at)?;
         checks::constraints(system, duals, &mut at)?;
         checks::accelerations(system, duals, &mut at)?;
     }
     Ok(wrong)
 }
+
+/// The part of the largest term that differences may have by rounding: 10 000 units in the last place, as the conditions of the systems of equations
+/// multiply it.
+const ROUNDING: f64 = 1e4 * f64::EPSILON;
 
 /// A state of the test, and what disagrees there.
 struct At<'a, const N: usize> {
@@ -167,7 +175,7 @@ struct At<'a, const N: usize> {
 }
 
 impl<const N: usize> At<'_, N> {
-    /// Compares two matrices. Rounding is relative to the largest of their entries and to `terms`, the largest term of their sums.
+    /// Compares two matrices. `terms` is the largest term of the sums that their entries are.
     fn compare<const I: usize, const J: usize>(
         &mut self,
         equation: &'static str,
@@ -179,25 +187,42 @@ impl<const N: usize> At<'_, N> {
         if !finite {
             return Err(AnalysisError::NotFinite { quantity: String::from(equation) });
         }
-        let largest = |m: &SMatrix<f64, I, J>| m.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let allowed = self.tolerance * largest(found).max(largest(expected)).max(terms);
-        let differs = DMatrix::from_fn(I, J, |i, j| (found[(i, j)] - expected[(i, j)]).abs() > allowed);
+        let size = |i: usize, j: usize| found[(i, j)].abs().max(expected[(i, j)].abs());
+        let rows = DVector::from_fn(I, |i, _| (0..J).fold(0.0_f64, |most, j| most.max(size(i, j))));
+        let columns = DVector::from_fn(J, |j, _| (0..I).fold(terms, |most, i| most.max(size(i, j))));
+        let rounding = ROUNDING * rows.iter().fold(terms, |most, size| most.max(*size));
+        let differs = DMatrix::from_fn(I, J, |i, j| {
+            let allowed = (self.tolerance * rows[i].sqrt() * columns[j].sqrt()).max(rounding);
+            (found[(i, j)] - expected[(i, j)]).abs() > allowed
+        });
         for j in 0..J {
             for i in 0..I {
                 if differs[(i, j)] {
-                    self.wrong.push(Disagreement {
-                        equation,
-                        entry: (i, j),
-                        found: found[(i, j)],
-                        expected: expected[(i, j)],
-                        t: self.state.t,
-                        q: self.state.q.as_slice().to_vec(),
-                        v: self.state.v.as_slice().to_vec(),
-                    });
+                    self.disagree(equation, (i, j), found[(i, j)], expected[(i, j)]);
                     return Ok(());
                 }
             }
         }
         Ok(())
+    }
+
+    /// Compares numbers that have nothing to do with each other, such as outputs.
+    fn compare_each(&mut self, equation: &'static str, found: &[f64], expected: &[One]) -> Result<(), AnalysisError> {
+        for (index, (&found, expected)) in found.iter().zip(expected).enumerate() {
+            if !(found.is_finite() && expected.value.is_finite()) {
+                return Err(AnalysisError::NotFinite { quantity: String::from(equation) });
+            }
+            if (found - expected.value).abs() > self.tolerance * found.abs().max(expected.value.abs()) {
+                self.disagree(equation, (index, 0), found, expected.value);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn disagree(&mut self, equation: &'static str, entry: (usize, usize), found: f64, expected: f64) {
+        let State { t, q, v } = &self.state;
+        let (q, v) = (q.as_slice().to_vec(), v.as_slice().to_vec());
+        self.wrong.push(Disagreement { equation, entry, found, expected, t: *t, q, v });
     }
 }

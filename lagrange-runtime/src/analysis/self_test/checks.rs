@@ -70,6 +70,37 @@ where
     system.acceleration(*t, q, v, u).map_err(|singular| AnalysisError::singular(singular, system.coordinates()))
 }
 
+/// The values of g, h, powers and outputs, which no other equation determines.
+pub(super) fn values<S, D, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    duals: &D,
+    at: &mut At<'_, N>,
+) -> Result<(), AnalysisError>
+where
+    S: Linearise<f64, N, C, U> + ?Sized,
+    D: System<One, N, C, U> + ?Sized,
+{
+    let (t, q, v, u) = (at.state.t, at.state.q, at.state.v, system.default_inputs());
+    let (t_one, q_one, v_one, u_one) = point(at, &u, By::Time);
+    let [found, expected] =
+        [system.energies(t, &q, &v, &u).energy, duals.energies(t_one, &q_one, &v_one, &u_one).energy.value];
+    at.compare("h", &SVector::from([found]), &SVector::from([expected]), 0.0)?;
+    if C > 0 {
+        let expected = duals.constraint(t_one, &q_one).value.map(|row| row.value);
+        at.compare("g", &system.constraint(t, &q).value, &expected, 0.0)?;
+    }
+    let count = system.power_names().len();
+    let (mut found, mut expected) = (vec![0.0; count], vec![One::constant(0.0); count]);
+    system.powers(t, &q, &v, &u, &mut found);
+    duals.powers(t_one, &q_one, &v_one, &u_one, &mut expected);
+    at.compare_each("powers", &found, &expected)?;
+    let count = system.output_names().len();
+    let (mut found, mut expected) = (vec![0.0; count], vec![One::constant(0.0); count]);
+    system.outputs(t, &q, &v, &u, &mut found);
+    duals.outputs(t_one, &q_one, &v_one, &u_one, &mut expected);
+    at.compare_each("outputs", &found, &expected)
+}
+
 /// M, p, f, F and h.
 pub(super) fn inertia<S, D, const N: usize, const C: usize, const U: usize>(
     system: &S,
