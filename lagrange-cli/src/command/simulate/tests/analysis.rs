@@ -6,6 +6,7 @@ use lagrange_runtime::prelude::*;
 /// A pendulum on a disc that turns freely, without acting on it.
 #[lagrangian {
     coordinates theta, phi;
+    allow uncoupled_coordinate;
     kinetic = dot(theta)^2/2 + i*dot(phi)^2/2;
     potential = -g*cos(theta);
     dissipation = c*dot(theta)^2/2;
