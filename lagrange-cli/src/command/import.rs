@@ -49,7 +49,7 @@ pub struct Arguments {
     #[arg(long)]
     friction: bool,
     /// An element or attribute of MJCF that may change the motion and is left out all the same, such as `actuator`; may be repeated
-    #[arg(long, value_name = "ELEMENT")]
+    #[arg(long, value_name = "NAME")]
     leave_out: Vec<String>,
 }
 

@@ -202,6 +202,19 @@ fn inertias_classes_and_flags_are_those_of_mujoco() {
             "1[N*m*s]",
             "3[kg",
         ),
+        (
+            with_joint(
+                "<default><joint armature=\"3\" damping=\"1\"/></default><default><joint damping=\"2\"/></default>",
+                "",
+            ),
+            "2[N*m*s]*dot(j)^2/2;",
+            "1[N*m*s]",
+        ),
+        (
+            with_joint("<default><joint armature=\"3\"/></default><default><joint damping=\"2\"/></default>", ""),
+            "3[kg*m^2]*dot(j)",
+            "disables",
+        ),
         (with_joint(&format!("{}<option gravity=\"0 0 -9\"/>", off("gravity")), sprung), "gravity: 0.0", "9.0"),
         (with_joint(&off("spring"), sprung), "3[N*m*s]", "30[N*m]"),
         (with_joint(&off("damper"), sprung), "30[N*m]", "3[N*m*s]"),
