@@ -213,3 +213,17 @@ pub(crate) fn shown(name: &str) -> String {
     let plain: String = name.chars().map(|letter| if hides(letter) { ' ' } else { letter }).take(100).collect();
     format!("`{}`", plain.replace('`', "'"))
 }
+
+/// The known name nearest to another one, if one is near.
+pub(crate) fn near(name: &str, known: &[&str]) -> Option<String> {
+    let known: Vec<String> = known.iter().map(|&name| name.to_owned()).collect();
+    crate::suggest::nearest(name, &known).filter(|near| *near != name).map(str::to_owned)
+}
+
+/// A message about an unknown name, with the nearest known one.
+pub(crate) fn suggesting(text: String, name: &str, known: &[&str]) -> String {
+    match near(name, known) {
+        Some(near) => format!("{text}; did you mean `{near}`?"),
+        None => text,
+    }
+}

@@ -72,7 +72,17 @@ fn mistakes_are_named_with_their_places() {
         (with("value=\"1.5\"", "value=\"NaN\""), "8:13: `NaN` in `value` of `mass` is no finite number"),
         (with("value=\"1.5\"", "value=\"1e999\""), "`1e999` in `value` of `mass` is no finite number"),
         (with("value=\"1.5\"", "value=\"\""), "the attribute `value` of `mass` is empty"),
-        (with("value=\"1.5\"", "vale=\"1.5\""), "`mass` has no attribute `value`"),
+        (with("value=\"1.5\"", "vale=\"1.5\""), "8:13: `mass` has no attribute `vale`; did you mean `value`?"),
+        (with("value=\"1.5\"", "kilograms=\"1.5\""), "`mass` has no attribute `value`"),
+        (
+            with("<axis xyz=\"0 -1 0\"/>", "<axis xzy=\"0 -1 0\"/>"),
+            "`axis` has no attribute `xzy`; did you mean `xyz`?",
+        ),
+        (with("<axis xyz=\"0 -1 0\"/>", "<axiss/>"), "no element `axiss` may stand in `joint`; did you mean `axis`?"),
+        (
+            with(elbow, &format!("{elbow}<dynamics dampng=\"1\"/>")),
+            "`dynamics` has no attribute `dampng`; did you mean `damping`?",
+        ),
         (with("<mass value=\"1.5\"/>", ""), "`inertial` has no `mass`"),
         (
             with("<mass value=\"1.5\"/>", "<mass value=\"1\"/><mass value=\"1\"/>"),
@@ -198,6 +208,13 @@ fn mistakes_in_mjcf_are_named_with_their_places() {
     let free = Options { free_base: true, ..Options::default() };
     let said = import(CRANE, "", &free).expect_err("it is refused").to_string();
     assert!(said.contains("in MJCF a `freejoint` lets a body move freely"), "{said}");
+}
+
+/// Readers of URDF ignore attributes of other programs.
+#[test]
+fn unknown_attributes_of_urdf_are_listed() {
+    let text = written(&with("value=\"1.5\"", "value=\"1.5\" source=\"scales\""), "", &Options::default());
+    assert!(text.contains("//! - `source of mass` (line 8)"), "{text}");
 }
 
 #[test]

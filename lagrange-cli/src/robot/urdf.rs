@@ -3,10 +3,27 @@
 //! Source: the description of the format, <http://wiki.ros.org/urdf/XML>.
 
 use super::model::{Joint, Kind, Link, Mimic, Options, Place, Robot};
-use super::names::shown;
+use super::names::{near, shown, suggesting};
 use super::space::{Inertia, Pose, Vector, length};
 use super::xml::{Element, Fault};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What is read of a file: elements with their attributes and the elements inside them.
+const READ: &[(&str, &[&str], &[&str])] = &[
+    ("robot", &["name"], &["link", "joint"]),
+    ("link", &["name"], &["inertial"]),
+    ("inertial", &[], &["origin", "mass", "inertia"]),
+    ("mass", &["value"], &[]),
+    ("inertia", &["ixx", "iyy", "izz", "ixy", "ixz", "iyz"], &[]),
+    ("origin", &["xyz", "rpy"], &[]),
+    ("joint", &["name", "type"], &["parent", "child", "axis", "limit", "dynamics", "mimic", "origin"]),
+    ("parent", &["link"], &[]),
+    ("child", &["link"], &[]),
+    ("axis", &["xyz"], &[]),
+    ("limit", &["lower", "upper", "effort", "velocity"], &[]),
+    ("dynamics", &["damping", "friction"], &[]),
+    ("mimic", &["joint", "multiplier", "offset"], &[]),
+];
 
 /// Standard gravity along −z, which the format does not state.
 const GRAVITY: Vector = [0.0, 0.0, -9.81];
@@ -36,6 +53,7 @@ pub(crate) fn read(root: Element<'_>, options: &Options) -> Result<Robot, Fault>
     };
     let mut links = BTreeMap::new();
     let mut left = LeftOut::default();
+    misspelt(root, &mut left)?;
     for element in root.children().filter(|child| child.name() == "link") {
         let link = link(element, &mut left, &mut robot.doubts)?;
         if links.insert(link.name.clone(), robot.links.len()).is_some() {
@@ -59,6 +77,27 @@ pub(crate) fn read(root: Element<'_>, options: &Options) -> Result<Robot, Fault>
     }
     robot.left_out = left.sentences();
     Ok(robot)
+}
+
+/// Refuses elements and attributes whose names are nearly those that are read, and notes other attributes. Files have some that only their own programs know.
+fn misspelt(element: Element<'_>, left: &mut LeftOut) -> Result<(), Fault> {
+    let Some((_, attributes, inside)) = READ.iter().find(|(name, ..)| *name == element.name()) else { return Ok(()) };
+    for name in element.attributes().filter(|name| !attributes.contains(name)) {
+        if near(name, attributes).is_some() {
+            let text = suggesting(format!("`{}` has no attribute `{name}`", element.name()), name, attributes);
+            return Err(element.fault_at(name, text));
+        }
+        left.note(&format!("{name} of {}", element.name()), element);
+    }
+    for child in element.children() {
+        if inside.contains(&child.name()) {
+            misspelt(child, left)?;
+        } else if near(child.name(), inside).is_some() {
+            let text = format!("no element `{}` may stand in `{}`", child.name(), element.name());
+            return Err(child.fault(suggesting(text, child.name(), inside)));
+        }
+    }
+    Ok(())
 }
 
 /// The elements that have no counterpart in a mechanism, by name, with lines.

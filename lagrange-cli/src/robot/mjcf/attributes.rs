@@ -3,8 +3,8 @@
 //! The names are those of the schema that MuJoCo 4.0.0 prints, and some of older versions.
 
 use super::consent::Consent;
+use crate::robot::names::suggesting;
 use crate::robot::xml::{Element, Fault};
-use crate::suggest::nearest;
 
 /// What is known about the attributes of an element.
 struct Known {
@@ -379,19 +379,11 @@ pub(super) fn own(element: Element<'_>, in_class: bool, consent: &mut Consent<'_
 
 fn unknown(known: &Known, element: Element<'_>, name: &str) -> String {
     let all = known.read.iter().chain(known.harmless).copied().chain(known.refused.iter().map(|(name, _)| *name));
-    let all: Vec<String> = all.map(str::to_owned).collect();
+    let all: Vec<&str> = all.collect();
     suggesting(format!("`{}` has no attribute `{name}`", element.name()), name, &all)
 }
 
 /// Says that an element may not stand inside another one.
 pub(super) fn misplaced(around: Element<'_>, element: Element<'_>, known: &[&str]) -> String {
-    let known: Vec<String> = known.iter().map(|&name| name.to_owned()).collect();
-    suggesting(format!("no element `{}` may stand in `{}`", element.name(), around.name()), element.name(), &known)
-}
-
-fn suggesting(text: String, name: &str, known: &[String]) -> String {
-    match nearest(name, known).filter(|near| *near != name) {
-        Some(near) => format!("{text}; did you mean `{near}`?"),
-        None => text,
-    }
+    suggesting(format!("no element `{}` may stand in `{}`", element.name(), around.name()), element.name(), known)
 }
