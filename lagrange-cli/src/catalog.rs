@@ -87,6 +87,11 @@ pub trait Model: Sync {
         &lagrange_runtime::system::Units::UNSTATED
     }
 
+    /// The nominal ranges of parameters, inputs and coordinates by their names, as far as they are stated.
+    fn ranges(&self) -> &'static [(&'static str, [f64; 2])] {
+        &[]
+    }
+
     /// The units of the coordinates and of the states, in their order; empty where none is known.
     fn coordinate_units(&self) -> &'static [&'static str] {
         self.quantity_units().coordinates

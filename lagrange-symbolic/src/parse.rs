@@ -9,6 +9,7 @@ mod expression;
 pub mod foreign;
 mod item;
 mod mode;
+mod nominal;
 pub(crate) mod notation;
 pub mod number;
 mod outline;

@@ -47,6 +47,7 @@ fn derived(found: &Found, export: Export) -> Value {
     let Export { about, warnings, missing, files, .. } = export;
     let mut equations = String::new();
     equations::render(&about.latex, &mut equations);
+    let ranges: serde_json::Map<_, _> = about.ranges.iter().map(|(name, range)| (name.clone(), json!(range))).collect();
     json!({
         "name": found.name,
         "summary": about.summary,
@@ -61,6 +62,7 @@ fn derived(found: &Found, export: Export) -> Value {
         "outputs": if has_outputs { about.outputs } else { Vec::new() },
         "parameters": rows(&about.parameters),
         "inputs": rows(&about.inputs),
+        "ranges": ranges,
         "units": { "time": about.units[0], "energy": about.units[1] },
     })
 }

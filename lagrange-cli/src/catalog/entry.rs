@@ -142,6 +142,10 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         const { &T::UNITS }
     }
 
+    fn ranges(&self) -> &'static [(&'static str, [f64; 2])] {
+        T::RANGES
+    }
+
     fn powers(&self) -> &'static [&'static str] {
         (self.mechanism)().prepare::<f64>().map_or(&[], |system| system.power_names())
     }

@@ -208,6 +208,7 @@ mod with_derivation {
             name: parameter.name,
             is_input: parameter.input,
             documentation: parameter.description,
+            range: model.ranges().iter().find(|(name, _)| *name == parameter.name).map(|(_, range)| *range),
         });
         mechanism(&type_name(model), model.summary(), model.block(), fields).map_err(unread)
     }

@@ -58,7 +58,7 @@ pub struct Arguments {
     /// Give a coordinate, a velocity, a parameter or an input evenly spaced values; may be repeated
     ///
     /// Several of them make a grid, in which the last one varies fastest. The values include FROM and TO. With `:log` after COUNT,
-    /// neighbours have the same ratio instead of the same difference.
+    /// neighbours have the same ratio instead of the same difference. NAME:COUNT takes the nominal range that the mechanism states of the quantity.
     #[arg(long, value_name = "NAME=FROM..TO:COUNT", value_parser = variation::vary, allow_hyphen_values = true)]
     #[arg(required_unless_present = "sample")]
     vary: Vec<Vary>,

@@ -4,7 +4,7 @@ use super::{AnalysisError, demand, without_contacts};
 use crate::sampling::Random;
 use crate::scalar::Dual;
 use crate::state::State;
-use crate::system::{Linearise, System};
+use crate::system::{Linearise, Mechanism, System};
 use nalgebra::{DMatrix, DVector, SMatrix, SVector};
 use std::string::{String, ToString};
 use std::vec;
@@ -40,6 +40,38 @@ impl<const N: usize> SelfTest<N> {
     pub fn about(centre: State<f64, N>) -> Self {
         let one = SVector::repeat(1.0);
         Self { centre, coordinates: one, velocities: one, states: 20, seed: 1, tolerance: 1e-9 }
+    }
+
+    /// Draws the coordinates that state nominal ranges from these. Other coordinates and all velocities stay as they are.
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::SelfTest;
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates x in 2..6, y;
+    ///     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    ///     potential = k/x + y^2;
+    /// }]
+    /// struct Repelled {
+    ///     m: f64,
+    ///     k: f64,
+    /// }
+    ///
+    /// let repelled = Repelled { m: 1.0, k: 2.0 };
+    /// let test = SelfTest::about(State::new(0.0, [1.0, 0.5], [0.0; 2])).within_ranges_of(&repelled);
+    /// assert_eq!((test.centre.q, test.coordinates), (SVector::from([4.0, 0.5]), SVector::from([2.0, 1.0])));
+    /// ```
+    #[must_use]
+    pub fn within_ranges_of<T: Mechanism<N, C, U>, const C: usize, const U: usize>(mut self, _: &T) -> Self {
+        for (index, coordinate) in T::COORDINATES.iter().enumerate() {
+            if let Some((_, [low, high])) = T::RANGES.iter().find(|(name, _)| name == coordinate) {
+                // Halves first, since the sum of two finite numbers may be infinite.
+                self.centre.q[index] = low / 2.0 + high / 2.0;
+                self.coordinates[index] = high / 2.0 - low / 2.0;
+            }
+        }
+        self
     }
 }
 

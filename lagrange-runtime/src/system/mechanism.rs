@@ -46,6 +46,10 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     const DESCRIPTIONS: &'static [&'static str] = &[];
     /// The units of all quantities, as far as they are stated or follow from those that are.
     const UNITS: Units = Units::UNSTATED;
+
+    /// The nominal ranges of parameters, inputs and coordinates by their names, as far as they are stated: `#[range(0.1..10)]` on a field,
+    /// `coordinates theta: rad in -3..3;`. They say which sizes are usual. A value outside is allowed.
+    const RANGES: &'static [(&'static str, [f64; 2])] = &[];
     /// The symmetries that the block states, in their order.
     const SYMMETRIES: &'static [Symmetry] = &[];
     /// The symmetries that the block does not state, as far as the derivation found them.

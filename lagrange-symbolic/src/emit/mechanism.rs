@@ -54,6 +54,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let (text, latex, stated) = (&emission.texts.equations, &emission.texts.latex, &emission.texts.stated);
     let (block, summary) = (&emission.texts.block, &emission.texts.summary);
     let descriptions = all.iter().map(|field| emission.units.described(field));
+    let ranges = ranges(emission);
     let (units, symmetries, found) = (units(emission), symmetries(emission), found_symmetries(emission));
     let whole = &emission.texts.whole;
     let whole = (!whole.is_empty()).then(|| quote!(const WHOLE: &'static ::core::primitive::str = #whole;));
@@ -95,6 +96,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             const SUMMARY: &'static ::core::primitive::str = #summary;
             const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[#(#descriptions),*];
             #units
+            #ranges
             #symmetries
             #found
 
@@ -160,6 +162,24 @@ fn found_symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
         })
     });
     Some(quote!(const FOUND_SYMMETRIES: &'static [#runtime::system::FoundSymmetry] = &[#(#found),*];))
+}
+
+/// The nominal ranges, if the block or the struct states any.
+fn ranges(emission: &Emission<'_>) -> Option<TokenStream> {
+    let of_one = |(name, range): (&str, [f64; 2])| {
+        let [low, high] = range.map(signed);
+        quote!((#name, [#low, #high]))
+    };
+    let ranges: Vec<TokenStream> = emission.model.ranges().map(of_one).collect();
+    let float = quote!(::core::primitive::f64);
+    (!ranges.is_empty())
+        .then(|| quote!(const RANGES: &'static [(&'static ::core::primitive::str, [#float; 2])] = &[#(#ranges),*];))
+}
+
+/// A number as a literal behind its sign.
+fn signed(value: f64) -> TokenStream {
+    let size = proc_macro2::Literal::f64_unsuffixed(value.abs());
+    if value < 0.0 { quote!(-#size) } else { quote!(#size) }
 }
 
 /// The constant of the units, if the block states any.

@@ -30,6 +30,8 @@ pub struct About {
     pub parameters: Vec<Named>,
     /// The inputs, in the order of the struct.
     pub inputs: Vec<Named>,
+    /// The nominal ranges of parameters, inputs and coordinates by their names, as far as they are stated.
+    pub ranges: Vec<(String, [f64; 2])>,
     /// The unit of times, and that of energies; empty where units are not stated.
     pub units: [String; 2],
     /// The derived equations as LaTeX.
@@ -61,6 +63,7 @@ impl About {
             outputs: model.physics.outputs.iter().map(|output| output.name.clone()).collect(),
             parameters: rows(&model.parameters),
             inputs: rows(&model.inputs),
+            ranges: model.ranges().map(|(name, range)| (name.to_owned(), range)).collect(),
             units: [units.time.clone(), units.energy.clone()].map(|unit| crate::units::readable(&unit)),
             latex: texts.latex.clone(),
             facts: equations.facts.clone(),

@@ -142,6 +142,8 @@ pub struct Field<'a> {
     pub is_input: bool,
     /// Its doc comment.
     pub documentation: &'a str,
+    /// The ends of its nominal range, if one is stated.
+    pub range: Option<[f64; 2]>,
 }
 
 /// A mechanism from the text of its block and its fields, as a program without its source knows it.
@@ -180,7 +182,9 @@ pub fn mechanism<'a>(
         let (ident, documentation) = (parse(field.name)?, field.documentation);
         let input = field.is_input.then(|| quote!(#[input]));
         let number = lengths.iter().rev().fold(quote!(f64), |inner, length| quote!([#inner; #length]));
-        declared.extend(quote!(#[doc = #documentation] #input pub #ident: #number,));
+        let range = field.range.map(|[low, high]| format!("#[range({low:?}..{high:?})]").parse::<TokenStream>());
+        let range = range.transpose().map_err(|error| Message::at(error.to_string(), ident.span()))?;
+        declared.extend(quote!(#[doc = #documentation] #range #input pub #ident: #number,));
     }
     let ident = parse(name)?;
     let item = quote!(#[doc = #summary] pub struct #ident { #declared });

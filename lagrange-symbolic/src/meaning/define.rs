@@ -111,6 +111,7 @@ pub(crate) fn coordinates(spec: &Spec, known: &Known, report: &mut Report) -> Ve
                     indices,
                     documentation: statement.documentation.clone(),
                     symbol: None,
+                    range: declared.range,
                     number: None,
                 });
             }
@@ -157,6 +158,7 @@ pub(crate) fn field_numbers(field: &Field) -> Vec<Named> {
             indices,
             documentation: field.documentation.clone(),
             symbol: field.symbol.clone(),
+            range: field.range,
             number: Some(field.number.clone()),
         })
         .collect()

@@ -88,6 +88,12 @@ impl Model {
         tables.into_iter().map(|(_, name)| name).collect()
     }
 
+    /// The nominal ranges of parameters, inputs and coordinates by their names, as far as they are stated.
+    pub fn ranges(&self) -> impl Iterator<Item = (&str, [f64; 2])> {
+        let all = self.parameters.iter().chain(&self.inputs).chain(&self.coordinates);
+        all.filter_map(|named| Some((named.name.as_str(), named.range?)))
+    }
+
     /// The number of coordinates without the hidden ones of the states.
     pub fn mechanical(&self) -> usize {
         self.physics.mechanical()
@@ -181,6 +187,8 @@ pub struct Named {
     pub documentation: String,
     /// The LaTeX that stands for it, if the struct states it: for an element, that of its array.
     pub symbol: Option<String>,
+    /// The ends of its nominal range, if one is stated: for an element, that of its array.
+    pub range: Option<[f64; 2]>,
     /// Type of the field; `None` for a coordinate.
     pub number: Option<NumberType>,
 }

@@ -99,6 +99,7 @@ fn elements<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usize) -> Ve
                 indices: element.indices.iter().filter_map(|&index| usize::try_from(index).ok()).collect(),
                 documentation: statement.documentation.clone(),
                 symbol: None,
+                range: None,
                 number: None,
             };
             let stated = Stated { law, named, element };

@@ -68,7 +68,7 @@ pub fn without_helpers(tokens: TokenStream) -> TokenStream {
 }
 
 pub(super) fn is_helper(attribute: &syn::Attribute) -> bool {
-    ["input", "skip", "unit", "symbol"].into_iter().any(|helper| attribute.path().is_ident(helper))
+    ["input", "skip", "unit", "range", "symbol"].into_iter().any(|helper| attribute.path().is_ident(helper))
 }
 
 fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -> Option<Field> {
@@ -78,10 +78,14 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
     field.attrs = kept;
     let mut input = false;
     let mut skip = false;
-    let (mut unit, mut symbol) = (None, None);
+    let (mut unit, mut range, mut symbol) = (None, None, None);
     for helper in &helpers {
         if helper.path().is_ident("unit") {
             read_unit(helper, &name, &mut unit, report);
+            continue;
+        }
+        if helper.path().is_ident("range") {
+            read_range(helper, &name, &mut range, report);
             continue;
         }
         if helper.path().is_ident("symbol") {
@@ -102,6 +106,9 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
     if skip {
         if unit.is_some() {
             report.add(Mistake::UnitOfSkipped { field: name.clone() }, &ident);
+        }
+        if range.is_some() {
+            report.add(Mistake::NominalOfSkipped { field: name.clone() }, &ident);
         }
         if symbol.is_some() {
             report.add(Mistake::SymbolOfSkipped { field: name }, &ident);
@@ -143,7 +150,11 @@ fn read_field(field: &mut syn::Field, generics: &[Ident], report: &mut Report) -
         let line = format!(" Unit: `{}`.", unit.text);
         field.attrs.extend([syn::parse_quote!(#[doc = ""]), syn::parse_quote!(#[doc = #line])]);
     }
-    Some(Field { ident, number, lengths, is_input: input, unit, symbol, documentation })
+    if let Some([low, high]) = range.filter(|_| !documentation.is_empty()) {
+        let line = format!(" Nominal range: {low:?} to {high:?}.");
+        field.attrs.extend([syn::parse_quote!(#[doc = ""]), syn::parse_quote!(#[doc = #line])]);
+    }
+    Some(Field { ident, number, lengths, is_input: input, unit, range, symbol, documentation })
 }
 
 /// Reads `#[unit(…)]`.
@@ -159,6 +170,21 @@ fn read_unit(helper: &syn::Attribute, field: &str, unit: &mut Option<StatedUnit>
         report.add(Mistake::HelperTwice { helper: "unit".to_owned(), field: field.to_owned() }, ends(helper));
     }
     *unit = found;
+}
+
+/// Reads `#[range(low..high)]`.
+fn read_range(helper: &syn::Attribute, field: &str, range: &mut Option<[f64; 2]>, report: &mut Report) {
+    let syn::Meta::List(list) = &helper.meta else {
+        return report.add(Mistake::NominalForm { found: "no parentheses".to_owned() }, ends(helper));
+    };
+    let mut parser = Parser::default();
+    let mut cursor = Cursor::within(list.tokens.clone(), ends(helper));
+    let found = parser.whole_nominal(&mut cursor);
+    report.append(parser.report);
+    if range.is_some() {
+        report.add(Mistake::HelperTwice { helper: "range".to_owned(), field: field.to_owned() }, ends(helper));
+    }
+    *range = found;
 }
 
 /// Reads `#[symbol("…")]`.

@@ -207,7 +207,8 @@ impl Parser {
                 lengths.extend(found);
             }
             let unit = self.behind_colon(cursor)?;
-            names.push(CoordinateArray { name, lengths, unit });
+            let range = self.behind_in(cursor)?;
+            names.push(CoordinateArray { name, lengths, unit, range });
             if !(cursor.is_empty() || cursor.at(",") || cursor.at(";") || begins_statement(cursor)) {
                 return self.coordinates_form(&stated, cursor);
             }

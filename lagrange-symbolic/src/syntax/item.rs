@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 /// The struct without the helper attributes of its fields, and what its fields are.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// The struct as it is emitted: `#[input]`, `#[skip]`, `#[unit(…)]` and `#[symbol("…")]` are taken off.
+    /// The struct as it is emitted: `#[input]`, `#[skip]`, `#[unit(…)]`, `#[range(…)]` and `#[symbol("…")]` are taken off.
     pub item: syn::ItemStruct,
     /// Its fields that are numbers, in order.
     pub fields: Vec<Field>,
@@ -42,6 +42,8 @@ pub struct Field {
     pub is_input: bool,
     /// The unit that `#[unit(…)]` states.
     pub unit: Option<StatedUnit>,
+    /// The ends of the nominal range that `#[range(…)]` states.
+    pub range: Option<[f64; 2]>,
     /// The LaTeX that `#[symbol("…")]` states.
     pub symbol: Option<String>,
     /// Its doc comment, empty if there is none.

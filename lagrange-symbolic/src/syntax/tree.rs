@@ -296,6 +296,8 @@ pub struct CoordinateArray {
     pub lengths: Vec<Expr>,
     /// Its unit, if it is stated.
     pub unit: Option<StatedUnit>,
+    /// The ends of its nominal range, if it is stated: `theta: rad in -3..3`.
+    pub range: Option<[f64; 2]>,
 }
 
 /// What stands between the brackets behind the name of an indexed statement.

@@ -229,6 +229,20 @@ fn forms_of_units() {
             "#[unit(Kg)] m: f64",
             "#[unit(kg*fathom)] m: f64",
             "#[unit(kg)] m: f64, #[skip] #[unit(m)] note: f64",
+            "#[range(0.1..10)] m: f64",
+            "#[range(-1e-3..-1e-5)] m: f64",
+            "#[range] m: f64",
+            "#[range()] m: f64",
+            "#[range(0.1, 10)] m: f64",
+            "#[range(0.1..=10)] m: f64",
+            "#[range(1..2..3)] m: f64",
+            "#[range(..10)] m: f64",
+            "#[range(0..1e400)] m: f64",
+            "#[range(0..l)] m: f64",
+            "#[range(10..0.1)] m: f64",
+            "#[range(1..1)] m: f64",
+            "#[range(1..2)] #[range(1..3)] m: f64",
+            "m: f64, #[skip] #[range(1..2)] note: f64",
             "#[symbol(M)] m: f64",
             "#[symbol(\"\")] m: f64",
             "#[symbol(\"m_{1\")] m: f64",
@@ -263,6 +277,34 @@ fn forms_of_units() {
                 UnknownUnit «fathom» there is no unit `fathom`
             #[unit(kg)] m: f64, #[skip] #[unit(m)] note: f64
                 UnitOfSkipped «note» field `note` is skipped and has a unit
+            #[range(0.1..10)] m: f64
+                accepted
+            #[range(-1e-3..-1e-5)] m: f64
+                accepted
+            #[range] m: f64
+                NominalForm «#[range]» expected a nominal range of two numbers, found no parentheses
+            #[range()] m: f64
+                NominalForm «#[range()]» expected a nominal range of two numbers, found `)`
+            #[range(0.1, 10)] m: f64
+                NominalForm «,» expected a nominal range of two numbers, found `,`
+            #[range(0.1..=10)] m: f64
+                NominalForm «.» expected a nominal range of two numbers, found `..`
+            #[range(1..2..3)] m: f64
+                NominalForm «.» expected a nominal range of two numbers, found `..`
+            #[range(..10)] m: f64
+                NominalForm «.» expected a nominal range of two numbers, found `..`
+            #[range(0..1e400)] m: f64
+                NominalForm «1e400» expected a nominal range of two numbers, found `1e400`
+            #[range(0..l)] m: f64
+                NominalForm «l» expected a nominal range of two numbers, found `l`
+            #[range(10..0.1)] m: f64
+                NominalOrder «10..0.1» the nominal range `10.0..0.1` is empty
+            #[range(1..1)] m: f64
+                NominalOrder «1..1» the nominal range `1.0..1.0` is empty
+            #[range(1..2)] #[range(1..3)] m: f64
+                HelperTwice «#[range(1..3)]» field `m` carries `#[range]` twice
+            m: f64, #[skip] #[range(1..2)] note: f64
+                NominalOfSkipped «note» field `note` is skipped and has a range
             #[symbol(M)] m: f64
                 SymbolForm «#[symbol(M)]» expected a symbol as LaTeX, found no text in quotes
             #[symbol("")] m: f64
@@ -292,6 +334,11 @@ fn forms_of_units() {
             "let a = l + 3[km]",
             "let a = 2[fathom]",
             "coordinates theta: rad, phi: f64",
+            "coordinates theta: rad in -3..3",
+            "coordinates theta in -0.5 .. 1e2",
+            "coordinates theta: rad in 3..-3",
+            "coordinates theta in -pi..pi",
+            "coordinates theta in 3",
             "table f(x: m): N = linear([0, 1], [0, l])",
             "extern f(x: m): N = path::f; output g = f(l)*l + f(k*l)*g",
         ],
@@ -318,6 +365,16 @@ fn forms_of_units() {
                 UnknownUnit «fathom» there is no unit `fathom`
             coordinates theta: rad, phi: f64
                 Form «:» expected `coordinates theta, rad, phi;`, found `:`
+            coordinates theta: rad in -3..3
+                UnusedInput «u» input u is never used
+            coordinates theta in -0.5 .. 1e2
+                UnusedInput «u» input u is never used
+            coordinates theta: rad in 3..-3
+                NominalOrder «3..-3» the nominal range `3.0..-3.0` is empty
+            coordinates theta in -pi..pi
+                NominalForm «pi» expected a nominal range of two numbers, found `pi`
+            coordinates theta in 3
+                NominalForm «;» expected a nominal range of two numbers, found `;`
             table f(x: m): N = linear([0, 1], [0, l])
                 UnitMismatch «l» `l` has the unit `m`, where `kg*m/s^2` is needed
             extern f(x: m): N = path::f; output g = f(l)*l + f(k*l)*g

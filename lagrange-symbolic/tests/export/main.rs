@@ -135,6 +135,7 @@ fn a_mechanism_without_its_source_has_the_same_text() {
         pub struct Chain { /// Masses.\n pub m: [f64; 2], pub k: f64, pub w: [[f64; 2]; 2], #[input] pub r#type: f64 }";
     let names = ["m[0]", "m[1]", "k", "w[0][0]", "w[0][1]", "w[1][0]", "w[1][1]", "type"];
     let fields = names.map(|name| Field {
+        range: None,
         name,
         is_input: name == "type",
         documentation: if name.starts_with('m') { "Masses." } else { "" },

@@ -1,7 +1,7 @@
 //! Functional mock-up units: the description of a small mechanism, names and units in it, and what is refused.
 
 use expect_test::expect_file;
-use lagrange_symbolic::export::{Export, UnitError, fmu, mechanisms};
+use lagrange_symbolic::export::{Export, Field, UnitError, fmu, mechanism, mechanisms};
 use std::collections::BTreeMap;
 
 /// The unit of the only mechanism of a source.
@@ -153,4 +153,34 @@ fn derivatives_are_claimed_where_constraints_are_independent_at_the_start() {
     // Nothing is known where the start is no state of the mechanism.
     assert!(!claims(two, [0.6, 0.6, 0.7]));
     assert!(claims("constraint circle: x^2 + y^2 == 1;", [0.0, 0.6, 0.7]));
+}
+
+#[test]
+fn nominal_ranges_are_sizes_and_no_bounds() {
+    let block = "coordinates x in -3..2, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; potential = k*x^2/2 + y;";
+    let source = format!(
+        "#[lagrangian {{ {block} }}] struct Block {{ #[range(0.1..10)] m: f64, #[input] #[range(-9..1)] k: f64 }}"
+    );
+    let starts = [("m", 1.0), ("x", 0.5), ("y", 0.5)];
+    let stated = unit(&source, &starts).expect("a unit");
+    // A program that knows the fields of a struct, and not its source.
+    let fields = [("m", false, [0.1, 10.0]), ("k", true, [-9.0, 1.0])];
+    let fields = fields.map(|(name, is_input, range)| Field { name, is_input, documentation: "", range: Some(range) });
+    let found = mechanism("Block", "", block, fields).expect("Rust");
+    let starts = starts.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+    let known = fmu(&found.block, &found.item, &starts).expect("a unit");
+    for export in [stated, known] {
+        let description = text(&export, "modelDescription.xml");
+        let line = |name: &str| {
+            description
+                .lines()
+                .find(|line| line.contains(&format!("name=\"{name}\"")))
+                .expect("it is described")
+                .to_owned()
+        };
+        for (name, nominal) in [("m", "10.0"), ("k", "9.0"), ("x", "3.0"), ("y", "0.5")] {
+            assert!(line(name).contains(&format!(" nominal=\"{nominal}\"")), "{}", line(name));
+        }
+        assert!(!description.contains(" min=") && !description.contains(" max="));
+    }
 }

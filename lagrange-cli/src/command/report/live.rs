@@ -75,6 +75,8 @@ mod with_derivation {
             rows.map(|row| json!({ "name": row.name, "value": value(row), "unit": row.unit, "description": row.description }))
                 .collect()
         };
+        let ranges: serde_json::Map<_, _> =
+            model.ranges().iter().map(|(name, range)| ((*name).to_owned(), json!(range))).collect();
         let units = model.units();
         json!({
             "name": model.name(),
@@ -85,6 +87,7 @@ mod with_derivation {
             "outputs_left_out": outputs.len() < model.outputs().len(),
             "parameters": rows(false),
             "inputs": rows(true),
+            "ranges": ranges,
             "start": { "t": 0, "q": start.q, "v": start.v },
             "length": request.t_end,
             "rtol": RTOL,

@@ -97,7 +97,8 @@ impl Members {
         if count == 0 {
             return Err(Failure::Usage("--count 0 asks for no member; it must be at least 1".to_owned()));
         }
-        let ranges: Vec<Range> = grid.iter().map(|vary| vary.range).collect();
+        let ranges = grid.iter().map(|vary| vary.range_of(model.ranges()).map_err(Failure::Usage));
+        let ranges = ranges.collect::<Result<Vec<Range>, _>>()?;
         let total = ranges.iter().fold(count, |total, range| total.saturating_mul(u64::from(range.count)));
         if total > MOST {
             let factors = ranges.iter().map(|range| range.count.to_string());

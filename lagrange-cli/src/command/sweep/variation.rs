@@ -6,11 +6,14 @@ use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::Direction;
 use lagrange_runtime::sampling::{Random, grid_point};
 
-/// A quantity that takes the values of a range, `NAME=FROM..TO:COUNT` or `NAME=FROM..TO:COUNT:log`.
+/// A quantity that takes the values of a range, `NAME=FROM..TO:COUNT` or `NAME=FROM..TO:COUNT:log`, or those of its nominal range, `NAME:COUNT` or
+/// `NAME:COUNT:log`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vary {
     pub(super) name: String,
     pub(super) range: Range,
+    /// Whether the nominal range stands in place of the ends of `range`.
+    pub(super) is_nominal: bool,
     /// The text of the first end that is an angle in degrees.
     pub(super) angle: Option<String>,
 }
@@ -23,6 +26,29 @@ pub(super) struct Range {
     pub(super) count: u32,
     /// Whether neighbours have the same ratio instead of the same difference.
     pub(super) logarithmic: bool,
+}
+
+impl Vary {
+    /// The range, with the ends of the nominal one of these where it is asked for.
+    ///
+    /// # Errors
+    /// The text says that the quantity states none, or that it does not begin above 0 where neighbours have the same ratio.
+    pub(super) fn range_of(&self, nominal: &[(&str, [f64; 2])]) -> Result<Range, String> {
+        if !self.is_nominal {
+            return Ok(self.range);
+        }
+        let name = &self.name;
+        let Some((_, [first, last])) = nominal.iter().find(|(known, _)| known == name) else {
+            let known: Vec<_> = nominal.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let others = if known.is_empty() { String::new() } else { format!(" (known: {})", known.join(", ")) };
+            return Err(format!("`{name}` states no nominal range{others}; write {name}=FROM..TO:COUNT"));
+        };
+        if self.range.logarithmic && *first <= 0.0 {
+            let first = Number(*first);
+            return Err(format!("{name}: a logarithmic range begins above 0, and the nominal one begins at {first}"));
+        }
+        Ok(Range { first: *first, last: *last, ..self.range })
+    }
 }
 
 impl Range {
@@ -99,8 +125,11 @@ pub(in crate::command) fn section(text: &str) -> Result<Section, String> {
     Ok(Section { crossing: Until { label: text.trim().to_owned(), ..parse::until(rest)? }, direction })
 }
 
-/// Reads `NAME=FROM..TO:COUNT` or `NAME=FROM..TO:COUNT:log`.
+/// Reads `NAME=FROM..TO:COUNT`, `NAME=FROM..TO:COUNT:log`, `NAME:COUNT` or `NAME:COUNT:log`.
 pub(super) fn vary(text: &str) -> Result<Vary, String> {
+    if let Some((name, whole)) = text.split_once(':').filter(|_| !text.contains('=')) {
+        return nominal(name.trim(), whole.trim());
+    }
     let (name, whole) = named(text, "NAME=FROM..TO:COUNT")?;
     let failed = |error: String| format!("{name}: {error}");
     let (range, logarithmic) =
@@ -114,11 +143,7 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
     let (first, last) = ends.split_once("..").ok_or_else(form)?;
     let angle = angle_of([first, last]);
     let (first, last) = (number(first).map_err(failed)?, number(last).map_err(failed)?);
-    let count = match count.trim().parse::<u32>() {
-        Ok(0) => return Err(failed("0 values are none; COUNT must be at least 1".to_owned())),
-        Ok(count) => count,
-        Err(_) => return Err(failed(format!("`{}` is not a whole number from 1 to {}", count.trim(), u32::MAX))),
-    };
+    let count = count_of(count).map_err(failed)?;
     if count > 1 {
         ascending(first, last).map_err(failed)?;
     }
@@ -126,7 +151,34 @@ pub(super) fn vary(text: &str) -> Result<Vary, String> {
         let text = format!("a logarithmic range begins above 0, and this one begins at {}", Number(first));
         return Err(failed(text));
     }
-    Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic }, angle })
+    let range = Range { first, last, count, logarithmic };
+    Ok(Vary { name: name.to_owned(), range, is_nominal: false, angle })
+}
+
+/// Reads what stands behind the name of a quantity whose nominal range is asked for: `COUNT` or `COUNT:log`.
+fn nominal(name: &str, whole: &str) -> Result<Vary, String> {
+    if name.is_empty() {
+        return Err(format!(
+            "no name before `:{whole}`; write NAME:COUNT for the nominal range, or NAME=FROM..TO:COUNT"
+        ));
+    }
+    let (count, logarithmic) = match whole.split_once(':') {
+        None => (whole, false),
+        Some((count, "log")) => (count, true),
+        Some((_, other)) => return Err(format!("{name}: `{other}` stands in the place of `log`")),
+    };
+    let count = count_of(count).map_err(|error| format!("{name}: {error}"))?;
+    let range = Range { first: 0.0, last: 0.0, count, logarithmic };
+    Ok(Vary { name: name.to_owned(), range, is_nominal: true, angle: None })
+}
+
+/// How many values a range has.
+fn count_of(text: &str) -> Result<u32, String> {
+    match text.trim().parse::<u32>() {
+        Ok(0) => Err("0 values are none; COUNT must be at least 1".to_owned()),
+        Ok(count) => Ok(count),
+        Err(_) => Err(format!("`{}` is not a whole number from 1 to {}", text.trim(), u32::MAX)),
+    }
 }
 
 /// Reads `NAME=uniform(FROM,TO)` or `NAME=normal(MEAN,DEVIATION)`.
@@ -187,7 +239,12 @@ mod tests {
     fn ranges_are_read() {
         let range = |name: &str, (first, last, count)| {
             let angle = (name == "dot(x)").then(|| "-180deg".to_owned());
-            Ok(Vary { name: name.to_owned(), range: Range { first, last, count, logarithmic: false }, angle })
+            Ok(Vary {
+                name: name.to_owned(),
+                range: Range { first, last, count, logarithmic: false },
+                is_nominal: false,
+                angle,
+            })
         };
         assert_eq!(vary("theta1=-3..3:512"), range("theta1", (-3.0, 3.0, 512)));
         assert_eq!(vary(" dot(x) = -180deg .. 1e1 : 2"), range("dot(x)", (-std::f64::consts::PI, 10.0, 2)));
@@ -211,6 +268,27 @@ mod tests {
             [("x=0:up", "`up` is no direction; write rising, falling or both"), ("x:rising", "has no `=`")]
         {
             let message = section(text).expect_err(text);
+            assert!(message.contains(told), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_nominal_range_stands_in_place_of_ends() {
+        let stated = [("m", [0.1, 10.0]), ("theta", [-3.0, 3.0])];
+        let found = |text: &str| vary(text).expect("the form is right").range_of(&stated).map(Range::text);
+        assert_eq!(found("m:5"), Ok("0.1..10.0:5".to_owned()));
+        assert_eq!(found(" m : 5:log"), Ok("0.1..10.0:5:log".to_owned()));
+        assert_eq!(found("m=1..2:5"), Ok("1.0..2.0:5".to_owned()));
+        let none = found("l:5").expect_err("there is none");
+        assert_eq!(none, "`l` states no nominal range (known: `m`, `theta`); write l=FROM..TO:COUNT");
+        assert!(found("theta:5:log").expect_err("below 0").contains("the nominal one begins at -3"));
+        for (text, told) in [
+            ("m:0", "m: 0 values are none"),
+            ("m:x", "m: `x` is not a whole number"),
+            ("m:5:up", "m: `up` stands in the place of `log`"),
+            (":5", "no name before `:5`"),
+        ] {
+            let message = vary(text).expect_err(text);
             assert!(message.contains(told), "{text}: {message}");
         }
     }

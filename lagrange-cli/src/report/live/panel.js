@@ -31,6 +31,7 @@ class LivePanel {
       ...about.states.map((name, index) => ({ name, kind: "v", index: about.coordinates.length + index, value: about.start.v[about.coordinates.length + index] })),
     ];
     this.values = { parameters: [], inputs: [], q: about.states.reduce(list => [...list, 0], about.start.q.slice(0, about.coordinates.length)), v: [...about.start.v] };
+    for (const quantity of this.quantities) quantity.range = about.ranges?.[quantity.name];
     for (const { kind, index, value } of this.quantities) this.values[kind][index] = value;
     this.nominal();
     this.build();
@@ -63,7 +64,16 @@ class LivePanel {
   }
 
   // The range of a quantity's slider: the place of its value from −1 to 1, and back.
-  scale({ kind, index, value }) {
+  scale({ kind, index, value, range }) {
+    if (range) {
+      // The value that the motion has is on the slider even where it is outside of the nominal range.
+      const low = Math.min(range[0], value), high = Math.max(range[1], value);
+      if (low > 0 && high >= 10 * low) {
+        const wide = Math.log(high / low);
+        return { place: number => 2 * Math.log(number / low) / wide - 1, at: place => low * Math.exp((place + 1) / 2 * wide) };
+      }
+      return { place: number => 2 * (number - low) / (high - low) - 1, at: place => low + (place + 1) / 2 * (high - low) };
+    }
     if (kind === "q" || kind === "v") {
       const span = this.spans[kind][index];
       return { place: number => (number - value) / span, at: place => value + place * span };
@@ -163,7 +173,7 @@ class LivePanel {
       figures.push(phaseFigure, energyFigure);
     }
     const help = element("p", { className: "help" }, [
-      "Every slider has the nominal value in its middle. A parameter runs from a quarter of it to four times, and one that is 0 from −1 to 1. ",
+      "A quantity with a nominal range runs over this range. Every other slider has the nominal value in its middle: a parameter runs from a quarter of it to four times, and one that is 0 from −1 to 1. ",
       `An initial value runs as far to both sides as the first ${NOMINAL_STEPS} steps of the nominal motion take it. The field behind takes any number. `,
       points ? "Drag a point of the picture to start there: the coordinates are those that bring it nearest to the pointer; the initial velocities stay. " : "",
       about.constraints.length ? "The start is the nearest state that meets the constraints, and each step is projected onto them. " : "",
@@ -194,7 +204,7 @@ class LivePanel {
     quantity.show(quantity.value);
     range.addEventListener("input", () => {
       const place = Number(range.value);
-      this.change(quantity, place === 0 ? quantity.value : scale.at(place));
+      this.change(quantity, place === 0 && !quantity.range ? quantity.value : scale.at(place));
     });
     field.addEventListener("change", () => {
       if (field.value !== "" && Number.isFinite(Number(field.value))) this.change(quantity, Number(field.value));

@@ -1,10 +1,13 @@
 //! The data of the page as JSON.
 
+mod instants;
+
 use super::MechanismReport;
-use super::data::{BesideMotion, InstantRow, MovingPoint, PowerRow, SeriesRow, draws};
+use super::data::{BesideMotion, MovingPoint, PowerRow, SeriesRow, draws};
 use super::shapes::shapes;
 use crate::analysis::decimate::{self, ROUNDING};
-use crate::catalog::{head, in_common, label, stem, with_unit};
+use crate::catalog::{head, in_common, label, stem};
+use instants::instants;
 use serde_json::{Value, json};
 
 /// The largest number of samples of a curve.
@@ -160,26 +163,6 @@ pub(super) fn data(report: &MechanismReport) -> Data {
         animated,
         planes,
     }
-}
-
-/// What happened at instants, as the heads and the rows of a table, and the number of the rows.
-fn instants(report: &MechanismReport) -> (Value, usize) {
-    let rates = report.coordinates.iter().map(|name| format!("{name}_dot"));
-    let states = report.states.iter().map(|row| row.name.clone());
-    let components: Vec<String> = report.coordinates.iter().cloned().chain(rates).chain(states).collect();
-    let heads =
-        [with_unit("time", report.units.time).as_str(), "what", "name", "impulse"].map(str::to_owned).into_iter();
-    let heads = heads.chain(components.iter().map(|name| format!("before({name})")));
-    let heads: Vec<String> = heads.chain(components.iter().map(|name| format!("after({name})"))).collect();
-    let count = report.instants.len().min(INSTANT_VALUES / heads.len());
-    let row = |row: &InstantRow| {
-        // Impacts of a body that comes to rest are close to each other.
-        let numbers =
-            std::iter::once(&row.impulse).chain(&row.before).chain(&row.after).map(|value| number(*value, 15));
-        [number(row.t, 15), json!(row.what), json!(row.name)].into_iter().chain(numbers).collect::<Vec<_>>()
-    };
-    let rows: Vec<Vec<Value>> = report.instants.iter().take(count).map(row).collect();
-    (json!({ "heads": heads, "rows": rows }), count)
 }
 
 /// All plots over time. Series without values and series of a wrong length are left out.

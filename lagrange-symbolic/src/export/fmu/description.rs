@@ -117,11 +117,14 @@ fn element(reference: usize, variable: &Variable) -> String {
     if !variable.unit.is_empty() {
         _ = write!(text, " unit=\"{}\"", escaped(&variable.unit));
     }
+    // A nominal range is no bound, so that it gives no `min` and no `max`.
+    let of_start = variable.start.filter(|start| variable.role == Role::State && *start != 0.0).map(f64::abs);
+    let of_range = variable.range.map(|[low, high]| low.abs().max(high.abs()));
     if let Some(start) = variable.start {
         _ = write!(text, " start=\"{start:?}\"");
-        if variable.role == Role::State && start != 0.0 {
-            _ = write!(text, " nominal=\"{:?}\"", start.abs());
-        }
+    }
+    if let Some(nominal) = of_range.or(of_start) {
+        _ = write!(text, " nominal=\"{nominal:?}\"");
     }
     if let Some(of) = variable.derivative_of {
         _ = write!(text, " derivative=\"{of}\"");

@@ -31,6 +31,8 @@ pub(super) struct Variable {
     pub(super) description: String,
     /// The text of the unit; empty where it is not known.
     pub(super) unit: String,
+    /// The ends of its nominal range, if one is stated.
+    pub(super) range: Option<[f64; 2]>,
     /// The value at the start, of variables that can be set.
     pub(super) start: Option<f64>,
     /// The value reference of the variable of which this is the derivative.
@@ -55,15 +57,18 @@ impl Variables {
         let mut list = List::default();
         list.add(Role::Time, "time", "The time", &units.time, None);
         for (field, &value) in model.parameters.iter().zip(&start.parameters) {
-            list.add(Role::Parameter, &indexed(&field.name), &about(field), units.of(&field.name), Some(value));
+            list.add(Role::Parameter, &indexed(&field.name), &about(field), units.of(&field.name), Some(value)).range =
+                field.range;
         }
         for (field, &value) in model.inputs.iter().zip(&start.inputs) {
-            list.add(Role::Input, &indexed(&field.name), &about(field), units.of(&field.name), Some(value));
+            list.add(Role::Input, &indexed(&field.name), &about(field), units.of(&field.name), Some(value)).range =
+                field.range;
         }
         let first = list.all.len();
         let (own, states) = model.coordinates.split_at(model.mechanical());
         for (named, &value) in own.iter().zip(&start.coordinates) {
-            list.add(Role::State, &indexed(&named.name), &about(named), units.of(&named.name), Some(value));
+            list.add(Role::State, &indexed(&named.name), &about(named), units.of(&named.name), Some(value)).range =
+                named.range;
         }
         let mut rates = Vec::new();
         for (place, (named, &value)) in own.iter().chain(states).zip(&start.velocities).enumerate() {
@@ -165,7 +170,16 @@ impl List {
             name = format!("{prefix}.{name}");
         }
         let (description, unit) = (description.to_owned(), unit.to_owned());
-        self.all.push(Variable { role, name, description, unit, start, derivative_of: None, depends_on: None });
+        self.all.push(Variable {
+            role,
+            name,
+            description,
+            unit,
+            range: None,
+            start,
+            derivative_of: None,
+            depends_on: None,
+        });
         let last = self.all.len() - 1;
         &mut self.all[last]
     }

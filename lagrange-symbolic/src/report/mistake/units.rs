@@ -1,4 +1,4 @@
-//! Rows of the table of messages: units and symbols of quantities.
+//! Rows of the table of messages: units, ranges and symbols of quantities.
 
 /// Appends its rows to those that it is given, and passes all of them to the next macro.
 macro_rules! units {
@@ -15,6 +15,15 @@ macro_rules! units {
         "{help}";
     UnitOfSkipped { field: String } =>
         "field `{field}` is skipped and has a unit",
+        "the block does not see a field with `#[skip]`: take off one of the attributes";
+    NominalForm { found: String } =>
+        "expected a nominal range of two numbers, found {found}",
+        "a range has two finite numbers and `..` between them: `#[range(0.1..10)]` on a field, `coordinates theta: rad in -3..3;`";
+    NominalOrder { low: String, high: String } =>
+        "the nominal range `{low}..{high}` is empty",
+        "the lower number stands first, and the other one is larger: `0.1..10`";
+    NominalOfSkipped { field: String } =>
+        "field `{field}` is skipped and has a range",
         "the block does not see a field with `#[skip]`: take off one of the attributes";
     SymbolForm { found: String } =>
         "expected a symbol as LaTeX, found {found}",

@@ -119,7 +119,7 @@ fn a_catalogue_of_own_mechanisms_states_units_once() {
 
 /// A pendulum that states its units, with a motor, a constraint and a state.
 #[lagrangian {
-    coordinates x: m, y: m, turn: rad;
+    coordinates x: m, y: m, turn: rad in -2..2;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2 + inertia*dot(turn)^2/2;
     potential = m*g*y;
     force turn = drive;
@@ -132,6 +132,7 @@ fn a_catalogue_of_own_mechanisms_states_units_once() {
 struct Driven {
     /// Mass of the bob.
     #[unit(kg)]
+    #[range(0.1..10)]
     m: f64,
     #[unit(m)]
     l: f64,
@@ -229,4 +230,21 @@ fn what_a_run_writes_has_the_units_of_its_quantities() {
     assert_eq!(json["units"]["v"], serde_json::json!(["m/s", "m/s", "rad/s"]));
     assert_eq!(json["units"]["states"], serde_json::json!(["J"]));
     fs::remove_dir_all(directory).expect("ours");
+}
+
+#[test]
+fn a_sweep_takes_nominal_ranges() {
+    let model = STATED.find("driven").expect("it is there");
+    assert_eq!(model.ranges(), [("m", [0.1, 10.0]), ("turn", [-2.0, 2.0])]);
+    let path = std::env::temp_dir().join(format!("lagrange-nominal-{}.csv", std::process::id()));
+    let csv = path.to_str().expect("text");
+    let sweep = ["sweep", "driven", "--t-end", "0.1", "--csv", csv, "--force", "--vary"];
+    run(&[&sweep[..], &["m:3:log", "--vary", "turn:2"]].concat()).expect("it runs");
+    let rows = fs::read_to_string(&path).expect("it is written");
+    let starts: Vec<String> =
+        rows.lines().skip(1).map(|row| row.split(',').skip(1).take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(starts, ["0.1 -2.0", "0.1 2.0", "1.0 -2.0", "1.0 2.0", "10.0 -2.0", "10.0 2.0"]);
+    let refused = run(&[&sweep[..], &["l:3"]].concat()).expect_err("it states no range");
+    assert!(refused.text().contains("`l` states no nominal range (known: `m`, `turn`)"), "{}", refused.text());
+    fs::remove_file(path).expect("ours");
 }
