@@ -140,10 +140,11 @@ mod with_derivation {
             .map_err(|error| Failure::Usage(format!("cannot read the source file `{file}`: {error}")))?;
         let found = mechanisms(&source)
             .map_err(|error| Failure::Usage(format!("this is no Rust source: {}", at(Some(file), &error))))?;
-        let found: Vec<Found> = found.into_iter().filter(|found| !found.is_open()).collect();
-        let names: Vec<String> = found.iter().map(|found| found.name.clone()).collect();
+        let names: Vec<String> =
+            found.iter().filter(|found| !found.is_open()).map(|found| found.name.clone()).collect();
         let Some(wanted) = &arguments.name else {
-            return match <[Found; 1]>::try_from(found) {
+            let whole: Vec<Found> = found.into_iter().filter(|found| !found.is_open()).collect();
+            return match <[Found; 1]>::try_from(whole) {
                 Ok([found]) => Ok(found),
                 Err(none) if none.is_empty() => {
                     Err(Failure::Usage(format!("`{file}` has no struct with the attribute `#[lagrangian {{ … }}]`")))

@@ -107,12 +107,12 @@ const RESERVED: &[&str] = &[
     "static", "struct", "switch", "typedef", "union", "unsigned", "void", "volatile", "while",
 ];
 
-/// Names as identifiers: `theta[3]` becomes `theta_3`. Underscores are appended where a name is taken or reserved.
+/// Names as identifiers: `theta[3]` becomes `theta_3`, and `link[3].theta` `link_3_theta`. Underscores are appended where a name is taken or reserved.
 fn distinct<'n>(names: impl Iterator<Item = &'n str>, language: Language) -> Vec<String> {
     let mut taken: HashSet<String> = HashSet::new();
     names
         .map(|name| {
-            let mut part = portable(&name.replace("][", "_").replace('[', "_").replace(']', ""));
+            let mut part = portable(&name.replace(']', "").replace(['[', '.'], "_"));
             // Only C has them as identifiers.
             let is_reserved = |part: &str| language == Language::C && RESERVED.contains(&part);
             while is_reserved(&part) || !taken.insert(part.clone()) {

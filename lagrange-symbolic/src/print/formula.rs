@@ -55,6 +55,15 @@ fn last(to: &Expr, context: &dyn Context) -> String {
     }
 }
 
+/// Whether an expression is a product that begins with a minus.
+fn is_negated(expr: &Expr) -> bool {
+    let mut first = expr;
+    while let ExprKind::Binary(Binary::Multiply | Binary::Divide, left, _) = &first.kind {
+        first = left;
+    }
+    matches!(first.kind, ExprKind::Unary(Unary::Negate, _))
+}
+
 struct Writer<'c> {
     context: &'c dyn Context,
     style: Latex<'c>,
@@ -90,6 +99,14 @@ impl Writer<'_> {
     }
 
     fn binary(&self, operator: Binary, (base, left): (&Expr, Piece), exponent: &Expr) -> Piece {
+        if matches!(operator, Binary::Multiply | Binary::Divide)
+            && is_negated(base)
+            && let Some(positive) = left.text.strip_prefix('-')
+        {
+            // The sign stands before the whole product.
+            let product = self.binary(operator, (exponent, Piece::new(positive, Level::Product)), exponent);
+            return Piece::new(format!("-{}", product.text), Level::Sum);
+        }
         let right = self.piece(exponent);
         let joined = |sign: &str, levels: [Level; 2], own: Level| {
             let (left, right) = (self.style.at_least(&left, levels[0]), self.style.at_least(&right, levels[1]));

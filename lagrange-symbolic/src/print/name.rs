@@ -41,6 +41,9 @@ const GREEK: [&str; 35] = [
     "Omega",
 ];
 
+/// How many of the quantities below are energies that a part states.
+const ENERGIES: usize = 4;
+
 /// The derived quantities of a model, with their usual letters.
 const QUANTITIES: [(&str, &str); 10] = [
     ("lagrangian", "L"),
@@ -81,6 +84,12 @@ fn parts(name: &str) -> (String, Vec<String>) {
     (letter, subscripts)
 }
 
+/// The letter of an energy of a part, `left.kinetic`.
+fn energy(name: &str) -> Option<&'static str> {
+    let energies = &QUANTITIES[..ENERGIES];
+    energies.iter().find(|(energy, _)| *energy == name).map(|(_, letter)| *letter)
+}
+
 /// The letter and the subscripts of a name that contains the name of a part.
 fn of_part(name: &str) -> (String, Vec<String>) {
     let mut depth = 0_i32;
@@ -92,7 +101,8 @@ fn of_part(name: &str) -> (String, Vec<String>) {
         })
         .collect();
     if let Some((point, _)) = outside.iter().rev().find(|(_, sign)| *sign == '.') {
-        let (letter, own) = parts(&name[point + 1..]);
+        let own = &name[point + 1..];
+        let (letter, own) = energy(own).map_or_else(|| parts(own), |letter| (letter.to_owned(), Vec::new()));
         let subscripts = name[..*point].split('.').flat_map(|part| {
             let (letter, subscripts) = parts(part);
             std::iter::once(letter).chain(subscripts)
@@ -194,7 +204,7 @@ impl Shown {
             subscripts.extend(own);
             subscripts.extend(is_array.then(|| indices.next()).flatten());
         }
-        let usual = QUANTITIES.iter().find(|(quantity, _)| !path.is_empty() && *quantity == own);
+        let usual = energy(own).filter(|_| !path.is_empty());
         let (letter, own) = match (stated, usual) {
             (Some(latex), _) => {
                 let given = Given {
@@ -203,7 +213,7 @@ impl Shown {
                 };
                 return Self { letter: given_base(&given), subscripts: given.subscripts };
             }
-            (None, Some((_, usual))) => ((*usual).to_owned(), Vec::new()),
+            (None, Some(usual)) => (usual.to_owned(), Vec::new()),
             (None, None) => parts(own),
         };
         subscripts.extend(own.into_iter().chain(indices));

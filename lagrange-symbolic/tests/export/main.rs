@@ -207,7 +207,11 @@ fn parts_are_found_in_the_same_file() {
         }
     }
     assert_eq!(texts.len(), 4);
-    assert!(texts.iter().all(|text| *text == texts[0] && text.contains("second")), "{}", texts[0]);
+    assert!(
+        texts.iter().all(|text| *text == texts[0] && text.contains("real p_second_1_m = parameters->second_1_m;")),
+        "{}",
+        texts[0]
+    );
 }
 
 /// A struct of the same name in another module is not the part: it is said where the mechanism can be exported.
