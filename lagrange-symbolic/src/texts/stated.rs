@@ -59,7 +59,7 @@ fn heading(group: &Group) -> String {
         path.push(match (length, letters.as_slice().first()) {
             (Some(length), Some(letter)) => {
                 letters.next();
-                ranges += &format!(",\\ {letter} = 0, \\ldots, {}", length.saturating_sub(1));
+                ranges += &format!(",\\quad {letter} = 0, \\ldots, {}", length.saturating_sub(1));
                 format!("\\text{{{name}}}_{{{letter}}}")
             }
             _ => format!("\\text{{{name}}}"),
@@ -208,13 +208,13 @@ fn lines_of(statement: &Statement, names: &Names) -> Vec<String> {
             vec![said("constant", name, indices, format!("= {}", write(value)))]
         }
         StatementKind::Symmetry { name, indices, change, gauge } => {
-            let gauge = gauge.as_ref().map(|gauge| format!(",\\ K = {}", write(gauge))).unwrap_or_default();
+            let gauge = gauge.as_ref().map(|gauge| format!(",\\quad K = {}", write(gauge))).unwrap_or_default();
             vec![said("symmetry", name, indices, format!("\\delta q = {}{gauge}", write(change)))]
         }
         StatementKind::Friction { name, indices, slip, is_rate, bound, breakaway, smooth } => {
             let rate = if *is_rate { "\\text{ of the slip rate }" } else { "\\text{ of the slip }" };
             let more = |word: &str, value: &Option<Expr>| {
-                value.as_ref().map(|value| format!(",\\ \\text{{{word} }}{}", write(value))).unwrap_or_default()
+                value.as_ref().map(|value| format!(",\\quad \\text{{{word} }}{}", write(value))).unwrap_or_default()
             };
             let more = more("at rest", breakaway) + &more("smooth over", smooth);
             vec![said("friction", name, indices, format!("\\le {}{rate}{}{more}", write(bound), write(slip)))]
@@ -222,14 +222,14 @@ fn lines_of(statement: &Statement, names: &Names) -> Vec<String> {
         StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway } => {
             let mut text = format!("{} \\ge {}", write(&sides.0), write(&sides.1));
             if let Some(restitution) = restitution {
-                text += &format!(",\\ \\text{{restitution }}{}", write(restitution));
+                text += &format!(",\\quad \\text{{restitution }}{}", write(restitution));
             }
             if let Some(friction) = friction {
                 let rate = if *is_rate { "\\text{ of the slip rate }" } else { "\\text{ of the slip }" };
-                text += &format!(",\\ \\text{{friction }}{}{rate}{}", write(&friction.1), write(&friction.0));
+                text += &format!(",\\quad \\text{{friction }}{}{rate}{}", write(&friction.1), write(&friction.0));
             }
             if let Some(breakaway) = breakaway {
-                text += &format!(",\\ \\text{{at rest }}{}", write(breakaway));
+                text += &format!(",\\quad \\text{{at rest }}{}", write(breakaway));
             }
             vec![said("contact", name, indices, text)]
         }
@@ -238,7 +238,7 @@ fn lines_of(statement: &Statement, names: &Names) -> Vec<String> {
                 let then: String = change
                     .then
                     .iter()
-                    .map(|(left, right)| format!(",\\ {} := {}", write(left), write(right)))
+                    .map(|(left, right)| format!(",\\quad {} := {}", write(left), write(right)))
                     .collect();
                 let what = format!(":= {}{then}\\text{{ when }}{}", write(&change.value), write(&change.condition));
                 said("mode", name, indices, what)

@@ -78,13 +78,13 @@ fn parts_are_shown_part_by_part() {
           \text{cart}\text{: Cart} \\
           \mathrm{pin}_{\mathrm{cart}} &= \begin{pmatrix} x_{\mathrm{cart}} \\ 0 \end{pmatrix} \\
           T_{\mathrm{cart}} &= \frac{m_{\mathrm{cart}} \dot{x}_{\mathrm{cart}}^{2}}{2} \\
-          \text{arm}_{i}\text{: Arm},\ i = 0, \ldots, 1 \\
+          \text{arm}_{i}\text{: Arm},\quad i = 0, \ldots, 1 \\
           \mathrm{base}_{\mathrm{arm},i,\mathrm{link},0} &= \mathrm{pin}_{\mathrm{arm},i} \\
           \mathrm{base}_{\mathrm{arm},i,\mathrm{link},k} &= \mathrm{tip}_{\mathrm{arm},i,\mathrm{link},k - 1},\quad k = 1, \ldots, 2 \\
           \mathrm{end}_{\mathrm{arm},i} &= \mathrm{tip}_{\mathrm{arm},i,\mathrm{link},2} \\
           T_{\mathrm{arm},i} &= \sum_{j=0}^{2} T_{\mathrm{arm},i,\mathrm{link},j} \\
           V_{\mathrm{arm},i} &= \sum_{j=0}^{2} V_{\mathrm{arm},i,\mathrm{link},j} \\
-          \text{arm}_{i}\text{.}\text{link}_{j}\text{: Link},\ i = 0, \ldots, 1,\ j = 0, \ldots, 2 \\
+          \text{arm}_{i}\text{.}\text{link}_{j}\text{: Link},\quad i = 0, \ldots, 1,\quad j = 0, \ldots, 2 \\
           \mathrm{tip}_{\mathrm{arm},i,\mathrm{link},j} &= \mathrm{base}_{\mathrm{arm},i,\mathrm{link},j} + l_{\mathrm{arm},i,\mathrm{link},j} \begin{pmatrix} \sin\left(\theta_{\mathrm{arm},i,\mathrm{link},j}\right) \\ -\cos\left(\theta_{\mathrm{arm},i,\mathrm{link},j}\right) \end{pmatrix} \\
           T_{\mathrm{arm},i,\mathrm{link},j} &= \frac{\mu_{\mathrm{arm},i,\mathrm{link},j} \left\lVert \dot{\mathrm{tip}}_{\mathrm{arm},i,\mathrm{link},j}\right\rVert^{2}}{2} + \frac{\sum_{i_{1}=0}^{1} \mathrm{spread}_{\mathrm{arm},i,\mathrm{link},j,i_{1}} \dot{\theta}_{\mathrm{arm},i,\mathrm{link},j}^{2}}{2} \\
           V_{\mathrm{arm},i,\mathrm{link},j} &= g_{\mathrm{arm},i,\mathrm{link},j} \mu_{\mathrm{arm},i,\mathrm{link},j} \mathrm{tip}_{\mathrm{arm},i,\mathrm{link},j,1} \\
@@ -121,7 +121,7 @@ fn a_flat_block_is_shown_as_it_is_written() {
               V &= -\frac{\mu}{\mathrm{distance}} + \frac{k r^{2}}{2} \\
               D &= \int_{0}^{a} \frac{c \left(x \dot{\phi}\right)^{2}}{2} \, dx \\
               \text{force on }\begin{pmatrix} r \cos\left(\phi\right) \\ r \sin\left(\phi\right) \end{pmatrix} &= \begin{pmatrix} 0 \\ u \end{pmatrix} \\
-              \text{friction }\mathrm{pad} & \le \mu m_0\text{ of the slip }r,\ \text{at rest }2 \mu m_0 \\
+              \text{friction }\mathrm{pad} & \le \mu m_0\text{ of the slip }r,\quad \text{at rest }2 \mu m_0 \\
               \mathrm{twist} &= \left(\frac{d}{dt} \left(r \phi\right)\right)^{2} \\
               \text{assumed} & a > 0
             \end{aligned}"#]],

@@ -65,7 +65,7 @@ class Samples {
 }
 
 // The outputs with two or three components, which move as points, by the places of their components among all outputs: `tip` of `tip[0]` and
-// `tip[1]`. And the bodies of several points: the last word of `left_spring[0]` says how they are drawn.
+// `tip[1]`. And the bodies of several points: the last word of `left_spring[0]`, and of `arm.spring[0]`, says how they are drawn.
 const KINDS = {
   rod: "rod", bar: "rod", beam: "rod", link: "rod", line: "rod", rope: "rod", spring: "spring", body: "body", box: "body",
   floor: "floor", ground: "floor", wall: "floor",
@@ -83,7 +83,7 @@ const pointsOf = outputs => {
   const shapes = new Map();
   points.forEach((point, index) => {
     const [, stem] = point.name.match(/^(.*)\[\d+\]$/) ?? [];
-    const words = stem?.split("[")[0].split("_").map(word => word.replace(/\d+$/, "")).filter(Boolean) ?? [];
+    const words = stem?.split(".").at(-1).split("[")[0].split("_").map(word => word.replace(/\d+$/, "")).filter(Boolean) ?? [];
     const kind = KINDS[words.at(-1)?.toLowerCase()];
     if (!kind) return;
     if (!shapes.has(stem)) shapes.set(stem, { name: stem, kind, points: [] });

@@ -12,13 +12,14 @@ const WRAPPED_FROM: usize = 110;
 pub(super) fn render(aligned: &str, out: &mut String) {
     out.push_str("<div class=\"equations\">");
     for line in lines(aligned) {
-        out.push_str("<div class=\"equation\"><div class=\"left\">");
         // What stands between equations, such as "where", has no right side.
         let Some((left, right)) = line.split_once('&') else {
+            out.push_str("<div class=\"between\">");
             math(line, out);
-            out.push_str("</div></div>");
+            out.push_str("</div>");
             continue;
         };
+        out.push_str("<div class=\"equation\"><div class=\"left\">");
         math(left, out);
         out.push_str("</div><div class=\"right\">");
         if right.len() <= WRAPPED_FROM {
@@ -219,15 +220,16 @@ mod tests {
     #[test]
     fn what_stands_between_equations_has_no_right_side() {
         let html = rendered(
-            "\\text{arm}_{i}\\text{.}\\text{link}\\text{: Link},\\ i = 0, \\ldots, 1 \\\\ \\text{where} \\\\ a &= b",
+            "\\text{arm}_{i}\\text{.}\\text{link}\\text{: Link},\\quad i = 0, \\ldots, 1 \\\\ \\text{where} \\\\ a &= b",
         );
-        assert!(!html.contains("<code>") && !html.contains("merror"), "{html}");
+        assert!(!html.contains("<code>") && !html.contains("merror") && !html.contains("&amp;"), "{html}");
+        let count = |text: &str| html.matches(text).count();
         assert_eq!(
-            (html.matches("class=\"equation\"").count(), html.matches("class=\"right\"").count()),
-            (3, 1),
+            (count("class=\"between\""), count("class=\"equation\""), count("class=\"right\"")),
+            (2, 1, 1),
             "{html}"
         );
-        assert_eq!(html.matches("<div").count(), html.matches("</div>").count());
+        assert_eq!(count("<div"), count("</div>"));
     }
 
     #[test]
