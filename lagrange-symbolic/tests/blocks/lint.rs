@@ -86,7 +86,7 @@ fn forces_without_effect_have_a_warning() {
             "coordinates x; kinetic = m*dot(x)^2/2; dissipation = 0*b; force x = u;",
             "coordinates x; kinetic = m*dot(x)^2/2; dissipation = b*(sqrt(dot(x)^2 + m^2) - m); force x = u;",
             "coordinates x; kinetic = m*dot(x)^2/2; dissipation = (b - m)*dot(x)^2; force x = u;",
-            "coordinates x; kinetic = 0*m; potential = u*x; dissipation = b*abs(dot(x))^3/3;",
+            "coordinates x; kinetic = 0; potential = u*x*m; dissipation = b*abs(dot(x))^3/3;",
             // The velocity of a coordinate without inertia follows from the other forces.
             "coordinates x, y; kinetic = m*dot(x)^2/2; potential = u*(x - y)^2/2; dissipation = b*dot(y)^2/2;",
         ],
@@ -112,7 +112,7 @@ fn forces_without_effect_have_a_warning() {
                 accepted
             coordinates x; kinetic = m*dot(x)^2/2; dissipation = (b - m)*dot(x)^2; force x = u;
                 accepted
-            coordinates x; kinetic = 0*m; potential = u*x; dissipation = b*abs(dot(x))^3/3;
+            coordinates x; kinetic = 0; potential = u*x*m; dissipation = b*abs(dot(x))^3/3;
                 accepted
             coordinates x, y; kinetic = m*dot(x)^2/2; potential = u*(x - y)^2/2; dissipation = b*dot(y)^2/2;
                 accepted

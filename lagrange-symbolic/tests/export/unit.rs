@@ -168,7 +168,7 @@ fn nominal_ranges_are_sizes_and_no_bounds() {
     let fields = fields.map(|(name, is_input, range)| Field { name, is_input, documentation: "", range: Some(range) });
     let found = mechanism("Block", "", block, fields).expect("Rust");
     let starts = starts.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
-    let known = fmu(&found.block, &found.item, &starts).expect("a unit");
+    let known = fmu(&found, &starts).expect("a unit");
     for export in [stated, known] {
         let description = text(&export, "modelDescription.xml");
         let line = |name: &str| {
