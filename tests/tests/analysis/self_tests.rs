@@ -191,7 +191,6 @@ fn of_mechanism<M, const N: usize, const C: usize, const U: usize>(
 ) -> Result<Vec<Disagreement>, AnalysisError>
 where
     M: Mechanism<N, C, U>,
-    for<'a> M::Prepared<f64>: Linearise<f64, N, C, U>,
 {
     let (system, duals) = (mechanism.prepare::<f64>().unwrap(), mechanism.prepare::<Dual<f64, 1>>().unwrap());
     let near = |values: SVector<f64, N>| values.map(|value| 0.1 * value.abs().max(0.1));
