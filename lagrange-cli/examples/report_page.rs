@@ -25,6 +25,8 @@ output elbow = elbow;
 output tip   = tip;
 ";
 
+const STATED: &str = r"\begin{aligned} T &= \frac{m \dot{x}^{2}}{2} \end{aligned}";
+
 const LATEX: &str = "\\begin{aligned}
   s_{1} &= \\cos\\left(\\theta_{1} - \\theta_{2}\\right) \\\\
   M_{\\theta_{1},\\theta_{1}} &= \\left(m_{1} + m_{2}\\right) l_{1}^{2} \\\\
