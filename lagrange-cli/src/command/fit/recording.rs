@@ -150,7 +150,7 @@ fn spelled(unit: &str) -> String {
             '*' | '·' => text.push(' '),
             '-' if is_power => text.push('⁻'),
             digit if is_power => {
-                text.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize - '0' as usize])
+                text.push(['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][digit as usize - '0' as usize]);
             }
             sign => text.push(sign),
         }

@@ -204,7 +204,8 @@ mod tests {
             "a &= b \\lor \\lnot c + \\sqrt{\\frac{\\dot{x}^{2} + 1}{2}} + \\left|x\\right| 2 \\cdot 3^{1/2} 1.5",
             // Statements of a block, whose relation is not always an equality.
             "\\mathrm{tip}_{\\mathrm{arm},i} &= l \\begin{pmatrix} \\sin\\left(\\theta\\right) \\\\ -\\cos\\left(\\theta\\right) \\end{pmatrix}",
-            "T &= \\sum_{i=0}^{4} T_{\\mathrm{link},i} + \\int_{0}^{l} \\left\\lVert \\dot{\\mathrm{tip}}_{i - 1}\\right\\rVert^{2} \\, dx,\\quad i = 1, \\ldots, 4",
+            "T &= \\sum_{i=0}^{4} T_{\\mathrm{link},i},\\quad i = 1, \\ldots, 4",
+            "V &= \\int_{0}^{l} \\left\\lVert \\dot{\\mathrm{tip}}_{i - 1}\\right\\rVert^{2} \\, dx",
             "\\text{mode }\\mathrm{on} & := 1,\\ x := 2\\text{ when }\\frac{d}{dt} \\left(x y\\right) \\ge 9.81\\,\\mathrm{m}/\\mathrm{s}^{2}",
             "\\text{constraint }\\mathrm{held} & R^{T} \\times \\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} = \\lambda_{\\mathrm{rod},1}",
             // Symbols that a struct states.
