@@ -223,7 +223,7 @@ fn constrained_mechanisms_are_simulated_by_projected_methods() {
     let (code, message) = error(&longer);
     assert!(code == 2 && message.contains("x = 2 instead of 1") && message.contains("--project"), "{message}");
     let output = lagrange(&[&longer[..], &["--project"]].concat());
-    assert!(String::from_utf8_lossy(&output.stdout).contains("x = 2,"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("x = 2 m,"));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("note: the initial state was brought onto"));
 }
 

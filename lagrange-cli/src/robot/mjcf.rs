@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         self.robot.links.len() - 1
     }
 
-    /// The inertia of a body: what `inertial` states, or that of its shapes. Shapes that have none do not replace an `inertial`.
+    /// The inertia of a body: what `inertial` states, or the inertia of its shapes. Shapes without mass do not replace an `inertial`.
     fn inertia(&mut self, body: Element<'a>, name: &str, class: Option<&'a str>) -> Result<Inertia, Fault> {
         let stated = body.only("inertial")?;
         let mut inertia = Inertia::default();

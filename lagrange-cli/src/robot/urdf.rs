@@ -8,7 +8,7 @@ use super::space::{Inertia, Pose, Vector, length};
 use super::xml::{Element, Fault};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is read of a file: elements with their attributes and the elements inside them.
+/// The elements of URDF that are read, each with its attributes and with the names of the elements inside it.
 const READ: &[(&str, &[&str], &[&str])] = &[
     ("robot", &["name"], &["link", "joint"]),
     ("link", &["name"], &["inertial"]),

@@ -70,7 +70,7 @@ impl<const N: usize, const U: usize> Solution<f64, N, U> {
     /// The columns are `t`; each coordinate `x` and then each velocity `x_dot`; each state `z`; `kinetic` and `potential` if the block states
     /// them, and `energy`; the components of the outputs; `multiplier(c)` for each constraint `c`; and each input. The energies, outputs and
     /// multipliers of a row are those under its inputs. A multiplier that is not determined, because constraints are redundant, is NaN.
-    /// The units of the columns are those that the mechanism's block states, and those that follow from them.
+    /// The mechanism's block states the units of the columns, or they follow from stated units.
     ///
     /// ```
     /// use lagrange_runtime::prelude::*;

@@ -23,7 +23,8 @@ pub(super) fn warn_of_statements(spec: &Spec, model: &mut Model) {
     idle_dissipation(spec, model);
 }
 
-/// Whether the warnings about unused names leave a name out: that of a part is its own business, and `_` says that no use is meant.
+/// Whether a name has no warning that it is unused: a name in a part, which the block around the part did not choose, or one with a leading `_`,
+/// which says that no use is meant.
 fn is_exempt(name: &Ident) -> bool {
     is_joined(name) || plain(name).starts_with('_')
 }

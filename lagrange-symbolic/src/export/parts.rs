@@ -89,7 +89,7 @@ impl Scopes {
         }
     }
 
-    /// Gives each mechanism the parts of its block, and those of its parts.
+    /// Gives each mechanism the parts that its block states, with the parts inside them.
     pub(super) fn join(&self, all: &mut [Found]) {
         let joined: Vec<_> = (0..all.len()).map(|index| self.parts(all, index, &mut Vec::new())).collect();
         for (found, parts) in all.iter_mut().zip(joined) {

@@ -187,7 +187,7 @@ pub struct Named {
     pub documentation: String,
     /// The LaTeX that stands for it, if the struct states it: for an element, that of its array.
     pub symbol: Option<String>,
-    /// The ends of its nominal range, if one is stated: for an element, that of its array.
+    /// The ends of its nominal range, if one is stated. An element has the range of its array.
     pub range: Option<[f64; 2]>,
     /// Type of the field; `None` for a coordinate.
     pub number: Option<NumberType>,

@@ -6,8 +6,8 @@ use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::Direction;
 use lagrange_runtime::sampling::{Random, grid_point};
 
-/// A quantity that takes the values of a range, `NAME=FROM..TO:COUNT` or `NAME=FROM..TO:COUNT:log`, or those of its nominal range, `NAME:COUNT` or
-/// `NAME:COUNT:log`.
+/// A quantity that takes several values: from a stated range, `NAME=FROM..TO:COUNT` or `NAME=FROM..TO:COUNT:log`, or from its nominal range,
+/// `NAME:COUNT` or `NAME:COUNT:log`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vary {
     pub(super) name: String,

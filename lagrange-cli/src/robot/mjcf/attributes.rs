@@ -1,12 +1,12 @@
-//! The attributes that elements of MJCF may have: those that are read, those without effect on the motion here, and those that are refused.
+//! The attributes that elements of MJCF may have. Each one is read, has no effect on the motion here, or is refused.
 //!
-//! The names are those of the schema that MuJoCo 4.0.0 prints, and some of older versions.
+//! The names stand in the schema that MuJoCo 4.0.0 prints; some are names of older versions.
 
 use super::consent::Consent;
 use crate::robot::names::suggesting;
 use crate::robot::xml::{Element, Fault};
 
-/// What is known about the attributes of an element.
+/// The attributes and inner elements of some elements of MJCF, with what the reader does about each of them.
 struct Known {
     /// The elements with these attributes.
     elements: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! What is left out of a file: what does not change the motion, and what the user lets be left out.
+//! Elements and attributes that are left out of a file, because they do not change the motion or because the user agrees by `--leave-out`.
 
 use crate::robot::names::shown;
 use crate::robot::urdf::LeftOut;
@@ -55,7 +55,7 @@ impl<'o> Consent<'o> {
         Err(element.fault_at(what, text))
     }
 
-    /// What was left out, a sentence for each name.
+    /// Sentences about the elements and attributes that were left out, one for each name.
     ///
     /// # Errors
     /// [`Fault`] at a name behind `--leave-out` that nothing in the file has.

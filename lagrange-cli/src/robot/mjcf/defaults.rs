@@ -13,7 +13,7 @@ const MAIN: &str = "main";
 pub(crate) struct Defaults<'a> {
     /// The elements `default`, each with the number of the one that it takes from.
     stated: Vec<(Element<'a>, Option<usize>)>,
-    /// The element with which a class ends, by its number; `None` for an outermost class that states nothing.
+    /// For each class, the number of the last element `default` that states it; `None` for an outermost class without such an element.
     classes: BTreeMap<&'a str, Option<usize>>,
 }
 
