@@ -169,7 +169,7 @@ const ofMechanisms = {
 
   async "draws a sampled input as stairs, whose values change at samples alone"(page) {
     const stairs = await page.call(() => [...document.querySelectorAll("figure.plot")].map(({ plot }) => plot)
-      .filter(plot => plot?.title.startsWith("Inputs") && document.body.textContent.includes("at samples every"))
+      .filter(plot => plot?.title?.startsWith("Inputs") && document.body.textContent.includes("at samples every"))
       .map(({ x, values: [values] }) => x.slice(1).map((time, i) => [time - x[i], values[i + 1] - values[i]])));
     for (const parts of stairs) {
       for (const [time, change] of parts) assert.ok(time === 0 || change === 0, `a slope: ${change} in ${time}`);
