@@ -216,7 +216,7 @@ fn lines_of(statement: &Statement, names: &Names) -> Vec<String> {
             let more = |word: &str, value: &Option<Expr>| {
                 value.as_ref().map(|value| format!(",\\quad \\text{{{word} }}{}", write(value))).unwrap_or_default()
             };
-            let more = more("at rest", breakaway) + &more("smooth over", smooth);
+            let more = format!("{}{}", more("at rest", breakaway), more("smooth over", smooth));
             vec![said("friction", name, indices, format!("\\le {}{rate}{}{more}", write(bound), write(slip)))]
         }
         StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway } => {
