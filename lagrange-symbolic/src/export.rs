@@ -169,7 +169,7 @@ fn written<T, E: From<ExportError>>(
         operations: evaluations.counts(),
         size: [contents.n, contents.c, contents.u],
         evaluations: contents.evaluations.iter().map(|(exported, _)| exported.clone()).collect(),
-        missing: contents.missing.clone(),
+        missing: contents.missing.iter().map(|missing| missing.text.clone()).collect(),
         stem: names.stem.clone(),
         parameters: names.parameters.clone(),
         warnings: Message::all(&derivation.model.warnings),
@@ -253,7 +253,7 @@ impl Writer<'_> {
         if !self.contents.missing.is_empty() {
             text.push_str("\nNot exported:\n");
             for missing in &self.contents.missing {
-                text.push_str(&format!("- {missing}\n"));
+                text.push_str(&format!("- {}\n", missing.text));
             }
         }
         text.push_str(&format!("\nThe derived equations:\n\n{}\n", self.texts.equations));

@@ -8,7 +8,7 @@ use crate::mechanics::Law;
 use crate::program::{Builder, Evaluations, Operation, Part, Routine};
 
 /// What the functions leave to their reader where the block has modes.
-pub(super) const UNCHANGED: &str = "The search for changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all \
+const UNCHANGED: &str = "The search for changes of modes: a mode keeps the value that v has for it. `change_values` gives the conditions of all \
      changes, each of which is positive where it holds, and behind them the values that each change assigns. `change` assigns \
      them.";
 
@@ -90,12 +90,31 @@ pub struct Exported {
     pub(super) kind: Kind,
 }
 
+/// What the functions of a mechanism leave out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lack {
+    /// The search for changes of modes.
+    Changes,
+    /// The search for the phases of rows of contacts and dry friction, whose equations are exported.
+    Phases,
+    /// The terms of dh/dt.
+    Powers,
+    /// What no reader can replace.
+    Other,
+}
+
+/// Something that is left out, and a sentence about it.
+pub(super) struct Missing {
+    pub(super) lack: Lack,
+    pub(super) text: String,
+}
+
 /// Everything that is exported of a mechanism.
 pub(super) struct Contents<'a> {
     /// The evaluations with their routines. An acceleration that a loop solves for has none.
     pub(super) evaluations: Vec<(Exported, Option<&'a Routine>)>,
-    /// What is left out, and why, in sentences.
-    pub(super) missing: Vec<String>,
+    /// What is left out, and why.
+    pub(super) missing: Vec<Missing>,
     /// The name of the acceleration, and whether the matrix form can solve for it where a pivot is not safe.
     pub(super) acceleration: Option<&'static str>,
     pub(super) has_matrix_form: bool,
@@ -162,6 +181,10 @@ impl<'a> Contents<'a> {
         contents
     }
 
+    fn lacks(&mut self, lack: Lack, text: impl Into<String>) {
+        self.missing.push(Missing { lack, text: text.into() });
+    }
+
     fn add(&mut self, exported: Exported, routine: Option<&'a Routine>) {
         let results = exported
             .results
@@ -190,6 +213,7 @@ impl<'a> Contents<'a> {
     /// The name of the function for accelerations and what it computes, as far as contacts allow it; `None` if no function can. It notes what such a
     /// function leaves out.
     fn accelerated(&mut self, derivation: &Derivation, has_modes: bool) -> Option<(&'static str, &'static str)> {
+        let phases = super::rows::described(derivation).map_or(Lack::Other, |_| Lack::Phases);
         Some(match Contact::of(derivation) {
             Contact::None if has_modes => (
                 "acceleration_in_mode",
@@ -197,10 +221,10 @@ impl<'a> Contents<'a> {
             ),
             Contact::None => ("acceleration", "The acceleration, and the multipliers of the constraints."),
             Contact::Sliding => {
-                self.missing.push(
+                self.lacks(
+                    phases,
                     "Sticking: each `friction` acts as if it slides, with the force −bound·sign(slip). At rest this force is 0. A \
-                     block that would stick chatters about rest instead."
-                        .to_owned(),
+                     block that would stick chatters about rest instead.",
                 );
                 (
                     "sliding_acceleration",
@@ -208,24 +232,27 @@ impl<'a> Contents<'a> {
                 )
             }
             Contact::Open => {
-                let search = match super::rows::described(derivation) {
-                    Some(_) => ", and `contact_rows` has what a search for the forces needs",
-                    None => "",
+                let search = match phases {
+                    Lack::Phases => ", and `contact_rows` has what a search for the forces needs",
+                    _ => "",
                 };
-                self.missing.push(format!(
-                    "Forces of contacts and impacts: `open_acceleration` is right only while every `contact` is open. The function \
-                     `gaps` tells when one closes{search}."
-                ));
+                self.lacks(
+                    phases,
+                    format!(
+                        "Forces of contacts and impacts: `open_acceleration` is right only while every `contact` is open. The function \
+                         `gaps` tells when one closes{search}."
+                    ),
+                );
                 (
                     "open_acceleration",
                     "The acceleration where every contact is open, and the multipliers of the constraints.",
                 )
             }
             Contact::Unknown => {
-                self.missing.push(
+                self.lacks(
+                    Lack::Other,
                     "The acceleration: a `friction` has a slip that is a vector, or a bound that contains multipliers, and its force \
-                     is found by an iteration that is not exported."
-                        .to_owned(),
+                     is found by an iteration that is not exported.",
                 );
                 return None;
             }
@@ -237,16 +264,17 @@ impl<'a> Contents<'a> {
         let (n, c, u) = (self.n, self.c, self.u);
         let has_modes = !derivation.model.physics.changes.is_empty();
         if has_modes {
-            self.missing.push(UNCHANGED.to_owned());
+            let lack = if evaluations.changes.is_some() { Lack::Changes } else { Lack::Other };
+            self.lacks(lack, UNCHANGED);
         }
         if evaluations.breakaways.is_some() {
-            self.missing.push("The friction of surfaces at rest, by `breakaway`: no function contains it.".to_owned());
+            self.lacks(Lack::Other, "The friction of surfaces at rest, by `breakaway`: no function contains it.");
         }
         let Some((name, about)) = self.accelerated(derivation, has_modes) else { return };
         if evaluations.acceleration.is_none() && !self.has_matrix_form {
-            self.missing.push(
-                "The acceleration: the mechanism is so large that its mass matrix is not written out, and neither is the solution."
-                    .to_owned(),
+            self.lacks(
+                Lack::Other,
+                "The acceleration: the mechanism is so large that its mass matrix is not written out, and neither is the solution.",
             );
             return;
         }
@@ -415,11 +443,14 @@ impl<'a> Contents<'a> {
         let outputs: Vec<&str> = outputs.map(|(name, _)| *name).collect();
         if !outputs.is_empty() {
             let which = if outputs.len() == 1 { "output" } else { "outputs" };
-            self.missing.push(format!(
-                "The {which} {} while a `friction` sticks: `outputs` takes the acceleration, or the multipliers, with which every \
-                 `friction` slides.",
-                outputs.join(", ")
-            ));
+            let names = outputs.join(", ");
+            self.lacks(
+                Lack::Other,
+                format!(
+                    "The {which} {names} while a `friction` sticks: `outputs` takes the acceleration, or the multipliers, with which every \
+                     `friction` slides."
+                ),
+            );
         }
     }
 
@@ -438,7 +469,8 @@ impl<'a> Contents<'a> {
         let is_force = |operation: &Operation| matches!(operation, Operation::Symbol(Symbol::Force(_)));
         let takes_forces = routine.steps.iter().any(|step| is_force(&step.operation));
         if is_of_contacts || takes_forces || (is_solved && self.acceleration.is_none()) {
-            self.missing.push(format!("The {name}: they contain accelerations or forces that are not exported."));
+            let lack = if name == "powers" { Lack::Powers } else { Lack::Other };
+            self.lacks(lack, format!("The {name}: they contain accelerations or forces that are not exported."));
             return;
         }
         let exported = Exported {

@@ -7,7 +7,7 @@ mod slope;
 mod start;
 mod variable;
 
-use super::contents::UNCHANGED;
+use super::contents::Lack;
 use super::{Export, ExportError, File, Found, Language, Writer, c, written};
 use independence::are_independent;
 
@@ -17,13 +17,17 @@ use std::collections::BTreeMap;
 use variable::Variables;
 
 /// The files of C that are the same for all units.
-const LIBRARY: [(&str, &str); 8] = [
+const LIBRARY: [(&str, &str); 12] = [
     ("lagrange_absent.c", include_str!("library/fmu/lagrange_absent.c")),
     ("lagrange_advance.c", include_str!("library/fmu/lagrange_advance.c")),
     ("lagrange_fmi3.h", include_str!("library/fmu/lagrange_fmi3.h")),
     ("lagrange_functions.c", include_str!("library/fmu/lagrange_functions.c")),
+    ("lagrange_impacts.c", include_str!("library/fmu/lagrange_impacts.c")),
     ("lagrange_modes.c", include_str!("library/fmu/lagrange_modes.c")),
+    ("lagrange_rows.c", include_str!("library/fmu/lagrange_rows.c")),
+    ("lagrange_rows.h", include_str!("library/fmu/lagrange_rows.h")),
     ("lagrange_search.c", include_str!("library/fmu/lagrange_search.c")),
+    ("lagrange_solve.c", include_str!("library/fmu/lagrange_solve.c")),
     ("lagrange_unit.c", include_str!("library/fmu/lagrange_unit.c")),
     ("lagrange_unit.h", include_str!("library/fmu/lagrange_unit.h")),
 ];
@@ -52,13 +56,12 @@ impl From<ExportError> for UnitError {
 /// parameter without one is a mistake; the others are then 0.
 ///
 /// # Errors
-/// As [`export`](super::export()); [`UnitError::Incomplete`] for contacts that close and friction that sticks; [`UnitError::Starts`].
+/// As [`export`](super::export()); [`UnitError::Incomplete`] for what the unit would compute otherwise; [`UnitError::Starts`].
 pub fn fmu(found: &Found, starts: &BTreeMap<String, f64>) -> Result<Export, UnitError> {
     written(found, Language::C, slope::append, |writer, slopes| {
-        // The unit does the changes of modes that the text leaves to its reader.
-        let does_changes = !writer.changed_modes().is_empty();
-        let missing = writer.contents.missing.iter().filter(|sentence| !(does_changes && *sentence == UNCHANGED));
-        let missing: Vec<String> = missing.cloned().collect();
+        // The unit changes modes and finds phases, which the text leaves to its reader, and has no powers.
+        let missing = writer.contents.missing.iter().filter(|missing| missing.lack == Lack::Other);
+        let missing: Vec<String> = missing.map(|missing| missing.text.clone()).collect();
         if !missing.is_empty() {
             return Err(UnitError::Incomplete(missing));
         }

@@ -6,7 +6,7 @@ use crate::mechanics::Law;
 
 /// What a row is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+pub(super) enum Kind {
     Friction,
     /// The gap of this index.
     Contact(usize),
@@ -15,14 +15,14 @@ enum Kind {
 }
 
 /// A row: its name, what it is, and the index of its switching function.
-struct Row {
-    name: String,
-    kind: Kind,
-    switch: usize,
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) switch: usize,
 }
 
 /// The rows; none where the force of one follows from more than the rows, so that a driver could not find it.
-fn rows(derivation: &Derivation) -> Vec<Row> {
+pub(super) fn rows(derivation: &Derivation) -> Vec<Row> {
     let contacts = &derivation.equations.contacts;
     let is_own = contacts.breakaway_rows.is_empty() && contacts.shared.is_empty() && contacts.shared_loads.is_empty();
     let names = contacts.names(derivation.model.physics.frictions.iter().map(|friction| &friction.name[..]));

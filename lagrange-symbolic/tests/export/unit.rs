@@ -88,19 +88,49 @@ fn names_follow_the_convention_or_it_is_not_claimed() {
 #[test]
 fn what_a_unit_would_compute_otherwise_is_refused_by_name() {
     let cases = [
-        ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k;", "Sticking"),
-        ("coordinates y; kinetic = m*dot(y)^2/2; contact floor: y >= 0, restitution = k;", "Forces of contacts"),
-        ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k*on; mode on = when x > k { 1 };", "Sticking"),
+        (
+            "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; friction rail: [x, y] = k; mode on = when x > k { 1 };",
+            "a slip that is a vector",
+        ),
+        ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k, breakaway = 2*k;", "by `breakaway`"),
+        (
+            "coordinates y; kinetic = m*dot(y)^2/2; contact floor: y >= 0, restitution = k; output n = contact(floor);",
+            "The outputs",
+        ),
     ];
     for (block, part) in cases {
         match of_block(block, &[("m", 1.0), ("k", 0.5)]) {
             Err(UnitError::Incomplete(missing)) => {
                 let names_changes = missing.iter().any(|sentence| sentence.contains("changes of modes"));
-                assert!(missing[0].contains(part) && !names_changes, "{missing:?}");
+                assert!(missing.iter().any(|sentence| sentence.contains(part)) && !names_changes, "{missing:?}");
+                let is_found = |sentence: &String| sentence.starts_with("Forces of contacts") || sentence.contains("powers");
+                assert!(!missing.iter().any(is_found), "what a unit finds itself, or does not have: {missing:?}");
             }
-            other => panic!("{block}: {other:?}"),
+            other => panic!("{block}: {:?}", other.map(|export| export.stem)),
         }
     }
+}
+
+#[test]
+fn ends_of_phases_are_event_indicators_between_the_switches_and_the_changes() {
+    let block = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; mode on = when x > k { 1 }; force x = -on - abs(x);
+        contact floor: y >= 0, friction = k, slip = x; friction rail: x = k;";
+    let export = of_block(block, &[("m", 1.0), ("k", 0.5)]).expect("a unit");
+    let header = text(&export, "sources/lagrange_model.h");
+    for line in ["#define SWITCHES 5\n", "#define ROWS 3\n", "#define GAPS 1\n", "#define CHANGES 1\n"] {
+        assert!(header.contains(line), "{line}{header}");
+    }
+    let source = text(&export, "sources/lagrange_model.c");
+    // The switching functions of the equations without those that belong to rows.
+    assert_eq!(source.matches("    values[").count(), 2, "{source}");
+    let rows = "    {\"friction rail\", FRICTION, 0},\n    {\"contact floor\", CONTACT, 0},\n    {\"slip floor.slip\", SLIP, 1},\n";
+    assert!(source.contains(rows), "{source}");
+    let names = source.split_once("switch[0]").and_then(|(_, rest)| rest.split_once("change_names")).expect("names").0;
+    for name in ["end.rail", "end.floor", "end.floor.slip", "change[0]", "phase.rail"] {
+        assert!(names.contains(name), "{names}");
+    }
+    // Where phases decide, no derivatives are claimed.
+    assert!(text(&export, "modelDescription.xml").contains("providesDirectionalDerivatives=\"false\""));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `modelDescription.xml` and `buildDescription.xml`.
 
 use super::super::Writer;
+use super::super::rows::rows;
 use super::variable::{Role, Variable, Variables};
 use crate::units::Coherent;
 use std::collections::BTreeSet;
@@ -42,7 +43,8 @@ pub(super) fn description(
         "modelIdentifier=\"{stem}\" canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" \
          providesDirectionalDerivatives=\"{has_derivatives}\""
     );
-    let looks_at_steps = writer.contents.c > 0 || !writer.changed_modes().is_empty();
+    let looks_at_steps =
+        writer.contents.c > 0 || !writer.changed_modes().is_empty() || variables.of(Role::Phase).next().is_some();
     _ = writeln!(text, "  <ModelExchange {common} needsCompletedIntegratorStep=\"{looks_at_steps}\"/>");
     _ = writeln!(
         text,
@@ -65,8 +67,10 @@ pub(super) fn description(
 }
 
 /// Whether the derivatives of the accelerations are exported, from which all directional derivatives follow where constraints are independent.
+/// Those of contacts and frictions depend on their phases, and are not.
 pub(super) fn has_jacobian(writer: &Writer<'_>) -> bool {
-    writer.contents.evaluations.iter().any(|(exported, _)| exported.name == "acceleration_jacobian")
+    rows(writer.derivation).is_empty()
+        && writer.contents.evaluations.iter().any(|(exported, _)| exported.name == "acceleration_jacobian")
 }
 
 /// The units of all variables, each once.
@@ -106,6 +110,7 @@ fn element(reference: usize, variable: &Variable) -> String {
         Role::Input => "causality=\"input\" variability=\"continuous\"",
         Role::State => "causality=\"output\" variability=\"continuous\" initial=\"exact\"",
         Role::Output => "causality=\"output\" variability=\"continuous\" initial=\"calculated\"",
+        Role::Phase => "causality=\"local\" variability=\"discrete\" initial=\"calculated\"",
         Role::Rate | Role::Energy | Role::Multiplier | Role::Switch => {
             "causality=\"local\" variability=\"continuous\" initial=\"calculated\""
         }
@@ -117,13 +122,10 @@ fn element(reference: usize, variable: &Variable) -> String {
     if !variable.unit.is_empty() {
         _ = write!(text, " unit=\"{}\"", escaped(&variable.unit));
     }
-    // A nominal range is no bound, so that it gives no `min` and no `max`.
-    let of_start = variable.start.filter(|start| variable.role == Role::State && *start != 0.0).map(f64::abs);
-    let of_range = variable.range.map(|[low, high]| low.abs().max(high.abs()));
     if let Some(start) = variable.start {
         _ = write!(text, " start=\"{start:?}\"");
     }
-    if let Some(nominal) = of_range.or(of_start) {
+    if let Some(nominal) = variable.nominal() {
         _ = write!(text, " nominal=\"{nominal:?}\"");
     }
     if let Some(of) = variable.derivative_of {

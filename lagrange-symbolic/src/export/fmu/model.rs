@@ -1,10 +1,12 @@
 //! The C text between the mechanism and the functions of FMI: sizes, names, start values, and calls of the mechanism's functions.
 
+use super::super::rows::{Kind, rows};
 use super::super::{File, Writer};
 use super::description::TOLERANCE;
 use super::slope::Slope;
+use crate::program::Part;
 use super::start::Start;
-use super::variable::{Role, Variables};
+use super::variable::{Role, Variables, own_switches, title};
 use std::fmt::Write as _;
 
 /// The results of the derivatives of the accelerations, and their numbers of columns by the names of the header.
@@ -42,6 +44,8 @@ fn header(
         ("ENERGIES", count(Role::Energy)),
         ("CONSTRAINTS", count(Role::Multiplier)),
         ("SWITCHES", count(Role::Switch)),
+        ("ROWS", count(Role::Phase)),
+        ("GAPS", writer.evaluations.gaps.as_ref().map_or(0, |routine| routine.layout.range(Part::Constraint).len())),
         ("CHANGES", writer.changed_modes().len()),
         ("HAS_JACOBIAN", usize::from(has_derivatives)),
     ];
@@ -58,7 +62,7 @@ fn header(
 #include \"{stem}.h\"
 #include <stdbool.h>
 
-/* How many there are of each. The conditions of changes of modes are the last switching functions. Velocities are those of the coordinates, and behind them the states of first order. */
+/* How many there are of each. Behind the switching functions of the equations stand those of the ends of the phases of rows, and the conditions of changes of modes. Velocities are those of the coordinates, and behind them the states of first order. */
 {sizes}#define DEFAULT_TOLERANCE {TOLERANCE}
 
 typedef {stem}_prepared model_prepared;
@@ -75,9 +79,18 @@ typedef struct {{
     int index;
 }} Slope;
 
+/* A row in which the force of a contact or of a dry friction acts, and the index of the gap, or of the row of the contact whose slip it is. */
+typedef enum {{ FRICTION, CONTACT, SLIP }} Law;
+typedef struct {{
+    const char *name;
+    Law law;
+    int of;
+}} Row;
+
+extern const Row contact_rows[];
 extern const Slope output_slopes[];
 extern const char instantiation_token[];
-extern const double start_parameters[], start_inputs[], start_states[];
+extern const double start_parameters[], start_inputs[], start_states[], state_nominals[];
 /* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
 extern const char *const variable_names[], *const state_names[], *const unknown_names[];
 /* The mode of each change. */
@@ -94,6 +107,7 @@ int model_jacobian(
 /* The outputs, and behind them their derivatives. */
 void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+/* Without those of the ends of phases, whose places are left as they are. */
 void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 /* Does a change of a mode, whatever its condition. Returns whether the mode has another value then. */
 bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index);
@@ -103,6 +117,12 @@ bool model_form(
 void model_curvature(const model_prepared *prepared, double t, const double *q, const double *v, double *curvature);
 void model_constraint(
     const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *jacobian, double *drift);
+/* The mass matrix and the forcing without the forces of the rows; the rates of the rows, their directions as columns, the rest of their
+   accelerations, and their bounds or coefficients of friction. */
+void model_contact_rows(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing,
+    double *rate, double *directions, double *curvature, double *bound);
+void model_gaps(const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *restitution);
 
 #endif
 "
@@ -117,6 +137,9 @@ fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[S
     for (name, values) in [("parameters", &start.parameters), ("inputs", &start.inputs), ("states", &states)] {
         _ = writeln!(text, "const double start_{name}[] = {{{}}};", numbers(values));
     }
+    let nominals: Vec<f64> =
+        variables.of(Role::State).map(|place| variables.all[place].nominal().unwrap_or(1.0)).collect();
+    _ = writeln!(text, "const double state_nominals[] = {{{}}};", numbers(&nominals));
     let of_states: Vec<&str> = variables.of(Role::State).map(|place| &variables.all[place].name[..]).collect();
     let all: Vec<&str> = variables.all.iter().map(|variable| &variable.name[..]).collect();
     let unknowns = writer.unknown_names();
@@ -133,6 +156,7 @@ fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[S
     });
     let rows: String = if slopes.is_empty() { "    {0, BY_TIME, 0},\n".to_owned() } else { rows.collect() };
     _ = write!(text, "const Slope output_slopes[] = {{\n{rows}}};\n");
+    text.push_str(&laws(writer));
     let fields: String = writer
         .names
         .parameters
@@ -156,7 +180,68 @@ fn source(writer: &Writer<'_>, variables: &Variables, start: &Start, slopes: &[S
     text.push_str(&switches(writer));
     text.push_str(&form(writer));
     text.push_str(&constraint(writer));
+    text.push_str(&contacts(writer));
     text
+}
+
+/// The rows of contacts and dry friction; one where there are none, because no array of C is empty.
+fn laws(writer: &Writer<'_>) -> String {
+    let rows = rows(writer.derivation);
+    let mut lines: String = rows
+        .iter()
+        .map(|row| {
+            let (law, of) = match row.kind {
+                Kind::Friction => ("FRICTION", 0),
+                Kind::Contact(gap) => ("CONTACT", gap),
+                Kind::Slip(contact) => ("SLIP", contact),
+            };
+            format!("    {{{}, {law}, {of}}},\n", quoted(&title(row)))
+        })
+        .collect();
+    if lines.is_empty() {
+        lines.push_str("    {\"\", FRICTION, 0},\n");
+    }
+    format!("const Row contact_rows[] = {{\n{lines}}};\n")
+}
+
+/// The equations without the forces of contacts and dry friction, and the gaps.
+fn contacts(writer: &Writer<'_>) -> String {
+    let copied = |names: &[(&str, &str)]| -> String {
+        let copy = |(to, from): &(&str, &str)| format!("    memcpy({to}, result.{from}, sizeof result.{from});\n");
+        names.iter().map(copy).collect()
+    };
+    let stem = &writer.names.stem;
+    let unused = if writer.contents.u > 0 { "" } else { "    (void)u;\n" };
+    let results = [
+        ("masses", "mass_matrix"),
+        ("forcing", "forcing"),
+        ("rate", "rate"),
+        ("directions", "directions"),
+        ("curvature", "curvature"),
+        ("bound", "bound"),
+    ];
+    let rows = match is_exported(writer, "contact_rows") {
+        true => format!(
+            "    {stem}_contact_rows_result result;\n{unused}    {};\n{}",
+            call(writer, "contact_rows"),
+            copied(&results)
+        ),
+        false => format!(
+            "{UNUSED}    (void)masses, (void)forcing, (void)rate, (void)directions, (void)curvature, (void)bound;\n"
+        ),
+    };
+    let gaps = match is_exported(writer, "gaps") {
+        true => format!(
+            "    {stem}_gaps_result result;\n    {stem}_gaps(prepared, t, q, &result);\n{}",
+            copied(&["value", "scale", "restitution"].map(|name| (name, name)))
+        ),
+        false => "    (void)prepared, (void)t, (void)q, (void)value, (void)scale, (void)restitution;\n".to_owned(),
+    };
+    format!(
+        "\nvoid model_contact_rows(\n    {ARGUMENTS}, double *masses, double *forcing,\n    double *rate, double *directions, double \
+         *curvature, double *bound)\n{{\n{rows}}}\n\nvoid model_gaps(const model_prepared *prepared, double t, const double *q, double *value, \
+         double *scale, double *restitution)\n{{\n{gaps}}}\n"
+    )
 }
 
 const ARGUMENTS: &str = "const model_prepared *prepared, double t, const double *q, const double *v, const double *u";
@@ -229,32 +314,40 @@ fn listed(writer: &Writer<'_>, name: &str, results: &[&str]) -> String {
 
 /// The switching functions with the conditions of the changes of modes behind them, and the changes.
 fn switches(writer: &Writer<'_>) -> String {
-    const CHANGE: &str = "bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index)\n{\n";
-    let plain = listed(writer, "switches", &["switches"]);
-    if writer.changed_modes().is_empty() {
-        return format!("{plain}{CHANGE}{UNUSED}    (void)index;\n    return false;\n}}\n\n");
-    }
     let stem = &writer.names.stem;
     let unused = if writer.contents.u > 0 { "" } else { "    (void)u;\n" };
-    let call = call(writer, "change_values");
-    let change = format!(
-        "{CHANGE}    {stem}_change_values_result result;\n{unused}    {call};\n    result.change_values[index] = 1.0;\n    \
-         return {stem}_change(index, &result, q, v);\n}}\n\n"
-    );
-    let conditions = format!(
-        "    {stem}_change_values_result result;\n{unused}    {call};\n    for (int i = 0; i < CHANGES; i += 1) {{\n        \
-         double moved_q[VELOCITIES], moved_v[VELOCITIES];\n        memcpy(moved_q, q, sizeof moved_q);\n        \
-         memcpy(moved_v, v, sizeof moved_v);\n        const bool is_idle = !model_change(prepared, t, moved_q, moved_v, u, i);\n        \
-         values[SWITCHES - CHANGES + i] = is_idle ? -1.0 : result.change_values[i];\n    }}\n}}\n\n"
-    );
-    let (plain, before) = match is_exported(writer, "switches") {
-        true => (
-            plain.replace("void model_switches(", "static void own_switches("),
-            "    own_switches(prepared, t, q, v, u, values);\n",
-        ),
-        false => (String::new(), ""),
-    };
-    format!("{change}{plain}void model_switches({ARGUMENTS}, double *values)\n{{\n{before}{conditions}")
+    let own = own_switches(writer, &rows(writer.derivation));
+    let mut body = String::new();
+    if !own.is_empty() {
+        let copies: String = own
+            .iter()
+            .enumerate()
+            .map(|(place, switch)| format!("    values[{place}] = own.switches[{switch}];\n"))
+            .collect();
+        let call = call(writer, "switches").replace("&result", "&own");
+        _ = write!(body, "    {stem}_switches_result own;\n    {call};\n{copies}");
+    }
+    let mut change = "bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index)\n{\n"
+        .to_owned();
+    if writer.changed_modes().is_empty() {
+        _ = write!(change, "{UNUSED}    (void)index;\n    return false;\n}}\n\n");
+    } else {
+        let call = call(writer, "change_values");
+        _ = write!(
+            change,
+            "    {stem}_change_values_result result;\n{unused}    {call};\n    result.change_values[index] = 1.0;\n    \
+             return {stem}_change(index, &result, q, v);\n}}\n\n"
+        );
+        _ = write!(
+            body,
+            "    {stem}_change_values_result result;\n    {call};\n    for (int i = 0; i < CHANGES; i += 1) {{\n        \
+             double moved_q[VELOCITIES], moved_v[VELOCITIES];\n        memcpy(moved_q, q, sizeof moved_q);\n        \
+             memcpy(moved_v, v, sizeof moved_v);\n        const bool is_idle = !model_change(prepared, t, moved_q, moved_v, u, i);\n        \
+             values[SWITCHES - CHANGES + i] = is_idle ? -1.0 : result.change_values[i];\n    }}\n"
+        );
+    }
+    let unused = if body.is_empty() { UNUSED.to_owned() + "    (void)values;\n" } else { unused.to_owned() };
+    format!("{change}void model_switches({ARGUMENTS}, double *values)\n{{\n{unused}{body}}}\n\n")
 }
 
 fn form(writer: &Writer<'_>) -> String {

@@ -1,6 +1,7 @@
 //! The variables of a unit, in the order of their value references.
 
 use super::super::Writer;
+use super::super::rows::{Kind, Row, rows};
 use super::start::Start;
 use crate::graph::{Symbol, SymbolSet};
 use crate::meaning::Named;
@@ -20,7 +21,10 @@ pub(super) enum Role {
     Output,
     Energy,
     Multiplier,
+    /// A switching function, the end of the phase of a row, or the condition of a change of a mode.
     Switch,
+    /// The phase of a row of contacts and dry friction.
+    Phase,
 }
 
 /// A variable. Its value reference is its place in the list.
@@ -39,6 +43,16 @@ pub(super) struct Variable {
     pub(super) derivative_of: Option<usize>,
     /// The value references on which an output depends; `None` where all states and inputs may count.
     pub(super) depends_on: Option<Vec<usize>>,
+}
+
+impl Variable {
+    /// The size of its values: of the nominal range, or of a state at the start. A nominal range is no bound, so that it gives no `min` and
+    /// no `max`.
+    pub(super) fn nominal(&self) -> Option<f64> {
+        let of_start = self.start.filter(|start| self.role == Role::State && *start != 0.0).map(f64::abs);
+        let of_range = self.range.map(|[low, high]| low.abs().max(high.abs()));
+        of_range.or(of_start)
+    }
 }
 
 /// All variables of a unit.
@@ -131,13 +145,26 @@ impl Variables {
             let text = format!("The multiplier of the constraint {}", row.name);
             list.add(Role::Multiplier, &format!("multiplier.{}", indexed(&row.name)), &text, "", None);
         }
-        for place in 0..writer.evaluations.switches.as_ref().map_or(0, |routine| routine.outputs.len()) {
+        let rows = rows(writer.derivation);
+        for place in own_switches(writer, &rows) {
             let text = "Where it changes its sign, the equations change their formula";
             list.add(Role::Switch, &format!("switch[{place}]"), text, "", None);
+        }
+        for row in &rows {
+            let text = format!("It becomes positive where the phase of the {} ends", title(row));
+            list.add(Role::Switch, &format!("end.{}", indexed(&row.name)), &text, "", None);
         }
         for (place, mode) in writer.changed_modes().iter().enumerate() {
             let text = format!("The condition of a change of the mode {mode}: it holds where this is positive");
             list.add(Role::Switch, &format!("change[{place}]"), &text, "", None);
+        }
+        for row in &rows {
+            let text = match row.kind {
+                Kind::Contact(_) => "0 where it is closed, 1 where it is open",
+                _ => "0 where it sticks, otherwise the sign of its rate",
+            };
+            let text = format!("The phase of the {}: {text}", title(row));
+            list.add(Role::Phase, &format!("phase.{}", indexed(&row.name)), &text, "", None);
         }
         let is_structured = list.all.iter().all(|variable| variable.name.is_ascii());
         // The derivative of a coordinate is its velocity, and that of a velocity the acceleration.
@@ -149,6 +176,22 @@ impl Variables {
     pub(super) fn of(&self, role: Role) -> impl Iterator<Item = usize> {
         self.all.iter().enumerate().filter(move |(_, variable)| variable.role == role).map(|(reference, _)| reference)
     }
+}
+
+/// The places of the switching functions that belong to no row.
+pub(super) fn own_switches(writer: &Writer<'_>, rows: &[Row]) -> Vec<usize> {
+    let count = writer.evaluations.switches.as_ref().map_or(0, |routine| routine.outputs.len());
+    (0..count).filter(|place| rows.iter().all(|row| row.switch != *place)).collect()
+}
+
+/// What a row is, with its name.
+pub(super) fn title(row: &Row) -> String {
+    let kind = match row.kind {
+        Kind::Friction => "friction",
+        Kind::Contact(_) => "contact",
+        Kind::Slip(_) => "slip",
+    };
+    format!("{kind} {}", row.name)
 }
 
 /// The variables so far, each with a name of its own.

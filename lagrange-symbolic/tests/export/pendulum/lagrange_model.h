@@ -5,7 +5,7 @@
 #include "pendulum.h"
 #include <stdbool.h>
 
-/* How many there are of each. The conditions of changes of modes are the last switching functions. Velocities are those of the coordinates, and behind them the states of first order. */
+/* How many there are of each. Behind the switching functions of the equations stand those of the ends of the phases of rows, and the conditions of changes of modes. Velocities are those of the coordinates, and behind them the states of first order. */
 #define PARAMETERS 3
 #define INPUTS 1
 #define COORDINATES 1
@@ -15,6 +15,8 @@
 #define ENERGIES 3
 #define CONSTRAINTS 0
 #define SWITCHES 0
+#define ROWS 0
+#define GAPS 0
 #define CHANGES 0
 #define HAS_JACOBIAN 1
 #define DEFAULT_TOLERANCE 1e-9
@@ -37,9 +39,18 @@ typedef struct {
     int index;
 } Slope;
 
+/* A row in which the force of a contact or of a dry friction acts, and the index of the gap, or of the row of the contact whose slip it is. */
+typedef enum { FRICTION, CONTACT, SLIP } Law;
+typedef struct {
+    const char *name;
+    Law law;
+    int of;
+} Row;
+
+extern const Row contact_rows[];
 extern const Slope output_slopes[];
 extern const char instantiation_token[];
-extern const double start_parameters[], start_inputs[], start_states[];
+extern const double start_parameters[], start_inputs[], start_states[], state_nominals[];
 /* The names of all variables by their value references, of the states, and of the coordinates and the constraints. */
 extern const char *const variable_names[], *const state_names[], *const unknown_names[];
 /* The mode of each change. */
@@ -56,6 +67,7 @@ int model_jacobian(
 /* The outputs, and behind them their derivatives. */
 void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
+/* Without those of the ends of phases, whose places are left as they are. */
 void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 /* Does a change of a mode, whatever its condition. Returns whether the mode has another value then. */
 bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index);
@@ -65,5 +77,11 @@ bool model_form(
 void model_curvature(const model_prepared *prepared, double t, const double *q, const double *v, double *curvature);
 void model_constraint(
     const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *jacobian, double *drift);
+/* The mass matrix and the forcing without the forces of the rows; the rates of the rows, their directions as columns, the rest of their
+   accelerations, and their bounds or coefficients of friction. */
+void model_contact_rows(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing,
+    double *rate, double *directions, double *curvature, double *bound);
+void model_gaps(const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *restitution);
 
 #endif

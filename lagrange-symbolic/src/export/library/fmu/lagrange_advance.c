@@ -12,8 +12,13 @@
 #define NO_PROGRESS 1e-6
 /* This part of the tolerance of the time that is to be passed is no time. */
 #define NO_TIME 1e-2
+/* The phases of contacts and frictions may change so often within this part. Impacts behind which a contact opens again do not count: they
+   follow each other as slowly as the shortest flight lasts. */
+#define MOST_ENDS 1000
 /* A zero of a switching function is looked for so many doublings of a rounding of the time behind the state. */
 #define MOST_DOUBLINGS 20
+/* The first condition that holds within a rounding of the time is found to this part of it. */
+#define PART_OF_ROUNDING 1e-9
 
 static const double NODES[STAGES] = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
 static const double WEIGHTS[STAGES][STAGES - 1] = {
@@ -53,7 +58,21 @@ static void sizes(Unit *unit, double time, double h, const double *next, double 
     double q[VELOCITIES], masses[VELOCITIES * VELOCITIES], forcing[VELOCITIES], twice = 0.0;
     const double *const v = next + COORDINATES;
     for (int i = 0; i < STATES; i += 1) size[i] = fmax(unit->values.largest[i], fabs(next[i]));
-    for (int i = 0; i < VELOCITIES; i += 1) q[i] = i < COORDINATES ? next[i] : 0.0;
+#if ROWS > 0
+    /* Forces on what is at rest may grow from 0 with the time. The end of the attempt does not count, because it may be far from the motion. */
+    for (int end = 0; end < 2; end += 1) {
+        double terms[VELOCITIES];
+        unit->is_quiet = true;
+        const fmi3Status status = terms_of_rows(unit, time + end * h, unit->values.states, terms);
+        unit->is_quiet = false;
+        for (int i = 0; i < VELOCITIES && status == fmi3OK; i += 1) {
+            const int velocity = COORDINATES + i;
+            size[velocity] = fmax(size[velocity], 1e-3 * h * terms[i]);
+            if (i < COORDINATES) size[i] = fmax(size[i], 1e-3 * h * h * terms[i]);
+        }
+    }
+#endif
+    coordinates(next, q);
     if (!model_form(&unit->prepared, time + h, q, v, unit->values.inputs, masses, forcing)) return;
     for (int i = 0; i < COORDINATES; i += 1) {
         for (int j = 0; j < COORDINATES; j += 1) twice += v[i] * masses[i * VELOCITIES + j] * v[j];
@@ -115,11 +134,11 @@ static double first_step(const Values *values, const double *derivatives, double
     return quickest > 0.0 ? fmin(0.01 / quickest, length) : 1e-4 * length;
 }
 
-/* Whether a switching function has left the sign that it has on this part of the motion. 0 is no sign. */
+/* Whether a switching function has left the sign that it has on this part of the motion, or has no value. 0 is no sign. */
 static bool changes(const double *signs, const double *after)
 {
     for (int i = 0; i < SWITCHES; i += 1) {
-        if (signs[i] * after[i] < 0.0) return true;
+        if (signs[i] * after[i] < 0.0 || isnan(after[i])) return true;
     }
     return false;
 }
@@ -129,15 +148,24 @@ static double sign(double x)
     return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0;
 }
 
-/* The signs of functions from here on. A condition of a change of a mode does not hold until its change. */
+/* The signs of functions from here on. A condition does not hold until its instant is settled. */
 static void take_signs(const double *values, double *signs)
 {
-    for (int i = 0; i < SWITCHES; i += 1) signs[i] = i < SWITCHES - CHANGES ? sign(values[i]) : -1.0;
+    for (int i = 0; i < SWITCHES; i += 1) signs[i] = i < FIRST_END ? sign(values[i]) : -1.0;
+}
+
+/* The state later by h along a slope. Returns whether one of the conditions holds there. */
+static bool holds_later(Unit *unit, double h, const double *slope, double *later, double *there)
+{
+    bool holds = false;
+    for (int i = 0; i < STATES; i += 1) later[i] = unit->values.states[i] + h * slope[i];
+    switches(unit, unit->values.time + h, later, there);
+    for (int i = FIRST_END; i < SWITCHES; i += 1) holds = holds || there[i] > 0.0;
+    return holds;
 }
 
 /* The signs of the switching functions from here on, and the derivatives with these signs. Where one is 0, or `crosses` its zero next, both
-   come from a state a little later, because the derivatives may jump at the zero. If the condition of a change of a mode holds there, that is
-   the new state, `is_due`. */
+   come from a state a little later, because the derivatives may jump at the zero. If a condition holds there, that is the new state, `is_due`. */
 static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivatives, double *signs, bool *is_due)
 {
     Values *const values = &unit->values;
@@ -147,7 +175,7 @@ static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivat
     if (SWITCHES == 0) return fmi3OK;
     switches(unit, values->time, values->states, here);
     bool is_zero = false;
-    for (int i = 0; i < SWITCHES - CHANGES; i += 1) {
+    for (int i = 0; i < FIRST_END; i += 1) {
         is_zero = is_zero || here[i] == 0.0;
         if (crosses && signs[i] == 0.0) signs[i] = sign(here[i]);
     }
@@ -156,24 +184,35 @@ static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivat
     double h = 4.0 * DBL_EPSILON * fmax(fabs(values->time), length);
     for (int pass = 0; pass < MOST_DOUBLINGS; pass += 1, h *= 2.0) {
         double there[ATLEAST1(SWITCHES)];
+        const bool holds = holds_later(unit, h, slope, later, there);
         bool is_beyond = !crosses;
-        for (int i = 0; i < STATES; i += 1) later[i] = values->states[i] + h * slope[i];
-        switches(unit, values->time + h, later, there);
         for (int i = 0; i < SWITCHES; i += 1) is_beyond = is_beyond || signs[i] * there[i] < 0.0;
         if (!is_beyond) continue;
-        for (int i = SWITCHES - CHANGES; i < SWITCHES; i += 1) *is_due = *is_due || (crosses && there[i] > 0.0);
+        *is_due = crosses && holds;
         take_signs(there, signs);
-        if (*is_due) {
-            values->time += h;
-            memcpy(values->states, later, sizeof values->states);
-            return fmi3OK;
+        if (!*is_due) return rates(unit, values->time + h, later, derivatives, NULL);
+#if ROWS > 0
+        /* A ball whose impacts take little of its energy would get as much from roundings of the time. */
+        double low = 0.0;
+        const double least = PART_OF_ROUNDING * h;
+        while (h - low > least) {
+            const double middle = low + (h - low) / 2;
+            if (holds_later(unit, middle, slope, later, there)) {
+                h = middle;
+            } else {
+                low = middle;
+            }
         }
-        return rates(unit, values->time + h, later, derivatives, NULL);
+        holds_later(unit, h, slope, later, there);
+#endif
+        values->time += h;
+        memcpy(values->states, later, sizeof values->states);
+        return fmi3OK;
     }
     return fmi3OK;
 }
 
-/* Does the changes of modes that are due here, or behind a zero that the motion `crosses`, and takes the signs and derivatives behind them. */
+/* Settles what is due here, or behind a zero that the motion `crosses`, and takes the signs and derivatives behind them. */
 static fmi3Status begin(Unit *unit, bool crosses, double until, Motion *motion)
 {
     bool is_due = false, has_changed;
@@ -214,7 +253,7 @@ static fmi3Status take(Unit *unit, double time, const Attempt *next, double *der
     values->time = time;
     memcpy(values->states, next->states, sizeof values->states);
     memcpy(derivatives, next->derivatives, sizeof next->derivatives);
-    if (CONSTRAINTS > 0) {
+    if (CONSTRAINTS > 0 || ROWS > 0) {
         if (project(unit, time, values->states) != fmi3OK) return fmi3Error;
         if (rates(unit, time, values->states, derivatives, NULL) != fmi3OK) return fmi3Error;
     }
@@ -235,6 +274,18 @@ static bool is_clear(Unit *unit, Motion *motion, const Attempt *next, double h)
     return false;
 }
 
+/* Counts switches between which almost no time passes. */
+static fmi3Status progress(Unit *unit, Motion *motion)
+{
+    const Values *const values = &unit->values;
+    const bool is_progress = values->time - motion->switched_at > NO_PROGRESS * motion->length;
+    motion->switched = is_progress ? 1 : motion->switched + 1;
+    motion->switched_at = values->time;
+    if (motion->switched <= (ROWS > 0 ? MOST_ENDS : MOST_SWITCHES)) return fmi3OK;
+    return failed(
+        unit, values->time, values->states, "the forces, modes or phases jump and hold the motion at the jump, where it sticks or slides", "");
+}
+
 /* Goes up to the zero of a switching function within a step of this length, and takes the derivatives behind it. */
 static fmi3Status cross(Unit *unit, Motion *motion, double until, double h)
 {
@@ -252,17 +303,15 @@ static fmi3Status cross(Unit *unit, Motion *motion, double until, double h)
     /* This zero may be another one than the first. */
     if (h > 0.0 && !is_clear(unit, motion, &next, h)) return fmi3OK;
     if (h > 0.0 && take(unit, values->time + h, &next, motion->derivatives) != fmi3OK) return fmi3Error;
-    const bool is_progress = values->time - motion->switched_at > NO_PROGRESS * motion->length;
-    motion->switched = is_progress ? 1 : motion->switched + 1;
-    motion->switched_at = values->time;
-    if (motion->switched > MOST_SWITCHES) {
-        return failed(
-            unit, values->time, values->states, "the forces or modes jump and hold the motion at the jump, where it sticks or slides", "");
-    }
     /* The short steps of the approach say nothing about the motion behind the zero. */
     values->next_step = motion->usual_step;
     motion->usual_step = 0.0;
-    return begin(unit, true, until, motion);
+    const int impacts = unit->impacts;
+    int phases[ATLEAST1(ROWS)];
+    memcpy(phases, values->phases, sizeof phases);
+    if (begin(unit, true, until, motion) != fmi3OK) return fmi3Error;
+    const bool is_bounce = unit->impacts > impacts && memcmp(phases, values->phases, sizeof phases) == 0;
+    return is_bounce ? fmi3OK : progress(unit, motion);
 }
 
 /* Shortens the next step behind an attempt that is not accurate. */

@@ -48,6 +48,9 @@ static void restart(Unit *unit)
     memcpy(unit->values.states, start_states, STATES * sizeof(double));
     unit->values.tolerance = DEFAULT_TOLERANCE;
     unit->values.is_stale = true;
+    unit->values.is_fresh = true;
+    /* No row is closed or sticks before the first phases are found. */
+    for (int k = 0; k < ROWS; k += 1) unit->values.phases[k] = 1;
 }
 
 static Unit *instantiate(fmi3String token, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
@@ -104,7 +107,7 @@ FMI3 fmi3Status fmi3EnterInitializationMode(
         if (!(tolerance > 0.0 && tolerance < 1.0)) return misused(unit, "a tolerance lies between 0 and 1", "");
         unit->values.tolerance = fmax(tolerance, 1e-13);
     }
-    unit->values.time = start_time;
+    unit->values.time = unit->values.stepped = start_time;
     unit->values.mode = INITIALIZATION;
     return fmi3OK;
 }
@@ -116,10 +119,8 @@ FMI3 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
     Values *const values = &unit->values;
     if (prepared(unit) != fmi3OK) return fmi3Error;
     if (CONSTRAINTS > 0) {
-        int index = 0;
-        if (!(violation(unit, values->time, values->states, &index) <= NEAR)) {
-            return misused(unit, "the initial state violates the ", unknown_names[VELOCITIES + index]);
-        }
+        const char *name = "";
+        if (!(violation(unit, values->time, values->states, &name) <= NEAR)) return misused(unit, "the initial state violates the ", name);
         if (project(unit, values->time, values->states) != fmi3OK) return fmi3Error;
     }
     double derivatives[ATLEAST1(STATES)];
@@ -181,6 +182,18 @@ typedef struct {
     double energies[ATLEAST1(ENERGIES)], switches[ATLEAST1(SWITCHES)];
 } Computed;
 
+/* The rates and multipliers. Before the first instant is settled they are those behind it. */
+static fmi3Status settled_rates(Unit *unit, double *derivatives, double *multipliers)
+{
+    const Values kept = unit->values;
+    bool has_changed;
+    if (ROWS == 0 || !kept.is_fresh) return rates(unit, kept.time, kept.states, derivatives, multipliers);
+    fmi3Status status = settle(unit, false, &has_changed);
+    if (status == fmi3OK) status = rates(unit, unit->values.time, unit->values.states, derivatives, multipliers);
+    unit->values = kept;
+    return status;
+}
+
 static fmi3Status value(Unit *unit, fmi3ValueReference reference, Computed *computed, double *result)
 {
     const Values *const values = &unit->values;
@@ -197,15 +210,12 @@ static fmi3Status value(Unit *unit, fmi3ValueReference reference, Computed *comp
     } else if (reference < FIRST_ACCELERATION) {
         *result = values->states[reference - FIRST_STATE];
     } else if (reference < FIRST_OUTPUT) {
-        if (!computed->has_rates && rates(unit, values->time, values->states, computed->derivatives, NULL) != fmi3OK) return fmi3Error;
+        if (!computed->has_rates && settled_rates(unit, computed->derivatives, NULL) != fmi3OK) return fmi3Error;
         computed->has_rates = true;
         *result = computed->derivatives[COORDINATES + reference - FIRST_ACCELERATION];
     } else if (reference >= FIRST_MULTIPLIER && reference < FIRST_SWITCH) {
         double derivatives[ATLEAST1(STATES)];
-        if (!computed->has_multipliers &&
-            rates(unit, values->time, values->states, derivatives, computed->multipliers) != fmi3OK) {
-            return fmi3Error;
-        }
+        if (!computed->has_multipliers && settled_rates(unit, derivatives, computed->multipliers) != fmi3OK) return fmi3Error;
         computed->has_multipliers = true;
         *result = computed->multipliers[reference - FIRST_MULTIPLIER];
     } else if (prepared(unit) != fmi3OK) {
@@ -218,6 +228,8 @@ static fmi3Status value(Unit *unit, fmi3ValueReference reference, Computed *comp
         if (!computed->has_energies) model_energies(&unit->prepared, values->time, q, v, values->inputs, computed->energies);
         computed->has_energies = true;
         *result = computed->energies[reference - FIRST_ENERGY];
+    } else if (reference >= FIRST_PHASE) {
+        *result = values->phases[reference - FIRST_PHASE];
     } else {
         if (!computed->has_switches) switches(unit, values->time, values->states, computed->switches);
         computed->has_switches = true;
@@ -256,7 +268,7 @@ FMI3 fmi3Status fmi3SetFloat64(
                                          : is_state && is_starting;
         if (!is_allowed) return misused(unit, "now nothing may be set for ", variable_names[reference]);
         if (is_parameter) {
-            if (CONSTRAINTS > 0 && !is_starting && unit->values.allowed == 0.0) {
+            if ((CONSTRAINTS > 0 || ROWS > 0) && !is_starting && unit->values.allowed == 0.0) {
                 /* What the state has drifted before is no violation by the parameters. */
                 unit->values.allowed = fmax(NEAR, violation(unit, unit->values.time, unit->values.states, NULL));
             }
@@ -429,6 +441,12 @@ FMI3 fmi3Status fmi3GetDirectionalDerivative(
 
 /* Events. */
 
+/* Whether the state has drifted off constraints, or off what rows at rest hold. */
+static bool has_drifted(Unit *unit)
+{
+    return (CONSTRAINTS > 0 || ROWS > 0) && violation(unit, unit->values.time, unit->values.states, NULL) > DRIFTED;
+}
+
 FMI3 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
 {
     return is_in(instance, BIT(INITIALIZATION) | BIT(EVENT), "fmi3EvaluateDiscreteStates") ? fmi3OK : fmi3Error;
@@ -445,7 +463,7 @@ FMI3 fmi3Status fmi3UpdateDiscreteStates(
     /* The states are moved where the parameters have changed. */
     *states_changed = unit->values.allowed > 0.0;
     if (admit_parameters(unit) != fmi3OK) return fmi3Error;
-    if (CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states, NULL) > DRIFTED) {
+    if (has_drifted(unit)) {
         if (project(unit, unit->values.time, unit->values.states) != fmi3OK) return fmi3Error;
         *states_changed = true;
     }
@@ -464,10 +482,11 @@ FMI3 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, bool no_earli
     if (!is_in(unit, BIT(CONTINUOUS), "fmi3CompletedIntegratorStep")) return fmi3Error;
     *terminate = false;
     for (int i = 0; i < STATES; i += 1) unit->values.largest[i] = fmax(unit->values.largest[i], fabs(unit->values.states[i]));
+    unit->values.next_step = fabs(unit->values.time - unit->values.stepped);
+    unit->values.stepped = unit->values.time;
     /* A condition that is 0 where the motion starts has no zero in it that the importing tool would find. */
     if (is_due(unit, enter_event_mode) != fmi3OK) return fmi3Error;
-    *enter_event_mode = *enter_event_mode
-        || (CONSTRAINTS > 0 && violation(unit, unit->values.time, unit->values.states, NULL) > DRIFTED);
+    *enter_event_mode = *enter_event_mode || has_drifted(unit);
     return fmi3OK;
 }
 
@@ -510,13 +529,16 @@ FMI3 fmi3Status fmi3GetEventIndicators(fmi3Instance instance, double indicators[
     Unit *const unit = instance;
     if (!unit || count != SWITCHES || prepared(unit) != fmi3OK) return fmi3Error;
     if (SWITCHES > 0) switches(unit, unit->values.time, unit->values.states, indicators);
+    for (int i = 0; i < SWITCHES; i += 1) {
+        if (isnan(indicators[i])) return misused(unit, "no number is ", variable_names[FIRST_SWITCH + (fmi3ValueReference)i]);
+    }
     return fmi3OK;
 }
 
 FMI3 fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, double nominals[], size_t count)
 {
     if (!instance || count != STATES) return fmi3Error;
-    for (int i = 0; i < STATES; i += 1) nominals[i] = start_states[i] != 0.0 ? fabs(start_states[i]) : 1.0;
+    memcpy(nominals, state_nominals, STATES * sizeof *nominals);
     return fmi3OK;
 }
 

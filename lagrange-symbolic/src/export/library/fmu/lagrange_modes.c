@@ -1,9 +1,29 @@
-/* Changes of modes: which are to be done at a state, and the state behind them. */
+/* What happens at an instant: changes of modes, and in turn with them what contacts and frictions do. */
 #include "lagrange_unit.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A condition begins to hold within so many doublings of a rounding of the time. */
+#define MOST_DOUBLINGS 20
+/* Modes and contacts may change in turn so often at one instant. */
+#define MOST_TURNS 100
+
+#if CONDITIONS > 0
+
+/* A rounding of the time. Near t = 0 it is that of the time in which a state changes by its size. */
+static double moment(const Unit *unit, const double *slope)
+{
+    double shortest = INFINITY;
+    for (int i = 0; i < STATES; i += 1) {
+        const double largest = unit->values.largest[i];
+        if (slope[i] != 0.0 && largest > 0.0) shortest = fmin(shortest, largest / fabs(slope[i]));
+    }
+    return 4.0 * DBL_EPSILON * fmax(fabs(unit->values.time), isfinite(shortest) ? shortest : 0.0);
+}
+
+#endif
 
 #if CHANGES > 0
 
@@ -11,14 +31,12 @@
 #define MOST_ROUNDS 100
 /* A condition is 0 if so many roundings of the state make it so. */
 #define ROUNDINGS 16.0
-/* A condition begins to hold within so many doublings of a rounding of the time. */
-#define MOST_DOUBLINGS 20
 
 static double condition(Unit *unit, double time, const double *states, int index)
 {
     double values[SWITCHES];
-    switches(unit, time, states, values);
-    return values[SWITCHES - CHANGES + index];
+    own_switches(unit, time, states, values);
+    return values[FIRST_CHANGE + index];
 }
 
 /* By how much a rounding of one number changes a condition. The smaller change of both directions counts, because the function may jump in
@@ -58,17 +76,6 @@ static bool holds(Unit *unit, int index, double here, const double *slope)
 {
     if (!(here > rounding_of(unit, index, here))) return false;
     return here > 2.0 * fabs(later(unit, index, 2.0 * DBL_EPSILON * fabs(unit->values.time), slope) - here);
-}
-
-/* A rounding of the time. Near t = 0 it is that of the time in which a state changes by its size. */
-static double moment(const Unit *unit, const double *slope)
-{
-    double shortest = INFINITY;
-    for (int i = 0; i < STATES; i += 1) {
-        const double largest = unit->values.largest[i];
-        if (slope[i] != 0.0 && largest > 0.0) shortest = fmin(shortest, largest / fabs(slope[i]));
-    }
-    return 4.0 * DBL_EPSILON * fmax(fabs(unit->values.time), isfinite(shortest) ? shortest : 0.0);
 }
 
 /* Whether a condition that is located begins to hold: the importing tool may end its step at the zero, or a rounding before it. */
@@ -115,29 +122,19 @@ static fmi3Status circle(Unit *unit, const int *last)
     return failed(unit, unit->values.time, unit->values.states, "without end at one instant change the modes ", names);
 }
 
-fmi3Status is_due(Unit *unit, bool *due)
-{
-    double slope[STATES], all[SWITCHES];
-    *due = false;
-    if (prepared(unit) != fmi3OK || rates(unit, unit->values.time, unit->values.states, slope, NULL) != fmi3OK) return fmi3Error;
-    switches(unit, unit->values.time, unit->values.states, all);
-    for (int i = 0; i < CHANGES; i += 1) *due = *due || holds(unit, i, all[SWITCHES - CHANGES + i], slope);
-    return fmi3OK;
-}
-
-fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
+/* Does changes of modes, one after the other, until no condition holds by more than rounding. */
+static fmi3Status change_modes(Unit *unit, bool is_located, bool *has_changed)
 {
     Values *const values = &unit->values;
     int last[CHANGES] = {0};
     *has_changed = false;
-    if (prepared(unit) != fmi3OK) return fmi3Error;
     for (int round = 0; round <= MOST_ROUNDS * CHANGES; round += 1) {
         double slope[STATES], all[SWITCHES];
         int due = -1;
         if (rates(unit, values->time, values->states, slope, NULL) != fmi3OK) return fmi3Error;
-        switches(unit, values->time, values->states, all);
+        own_switches(unit, values->time, values->states, all);
         for (int i = 0; i < CHANGES && due < 0; i += 1) {
-            const double here = all[SWITCHES - CHANGES + i];
+            const double here = all[FIRST_CHANGE + i];
             if (isnan(here)) {
                 return failed(unit, values->time, values->states, "no number is a condition of the mode ", change_names[i]);
             }
@@ -152,20 +149,94 @@ fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
     return circle(unit, last);
 }
 
-#else
-
-fmi3Status is_due(Unit *unit, bool *due)
+/* Whether the condition of a change holds by more than rounding. */
+static bool is_change_due(Unit *unit, const double *slope)
 {
-    (void)unit;
-    *due = false;
-    return fmi3OK;
+    double all[SWITCHES];
+    own_switches(unit, unit->values.time, unit->values.states, all);
+    for (int i = 0; i < CHANGES; i += 1) {
+        if (holds(unit, i, all[FIRST_CHANGE + i], slope)) return true;
+    }
+    return false;
 }
 
-fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
+#else
+
+static fmi3Status change_modes(Unit *unit, bool is_located, bool *has_changed)
 {
     (void)unit, (void)is_located;
     *has_changed = false;
     return fmi3OK;
 }
 
+static bool is_change_due(Unit *unit, const double *slope)
+{
+    (void)unit, (void)slope;
+    return false;
+}
+
 #endif
+
+/* Finds the rows whose phases end at the present state, or, where an end is located, at one that the present rates reach next: the importing
+   tool may end its step before it. Returns whether there are any. */
+static bool ending(Unit *unit, bool is_located, bool *crossed)
+{
+    bool is_any = false;
+    crossed[0] = false;
+#if ROWS > 0
+    const Values *const values = &unit->values;
+    double ends[ROWS], slope[STATES], states[STATES];
+    if (values->is_fresh) {
+        memset(crossed, 0, ROWS * sizeof *crossed);
+        return true;
+    }
+    const bool looks_ahead = is_located && rates(unit, values->time, values->states, slope, NULL) == fmi3OK;
+    double ahead = 0.0;
+    for (int pass = 0; pass < (looks_ahead ? MOST_DOUBLINGS : 1) && !is_any; pass += 1) {
+        for (int i = 0; i < STATES; i += 1) states[i] = values->states[i] + (pass > 0 ? ahead * slope[i] : 0.0);
+        ends_of_phases(unit, values->time + ahead, states, ends);
+        for (int k = 0; k < ROWS; k += 1) {
+            crossed[k] = ends[k] > 0.0;
+            is_any = is_any || crossed[k];
+        }
+        if (looks_ahead) ahead = pass > 0 ? 2.0 * ahead : moment(unit, slope);
+    }
+#else
+    (void)unit, (void)is_located;
+#endif
+    return is_any;
+}
+
+fmi3Status is_due(Unit *unit, bool *due)
+{
+    double slope[STATES];
+    bool crossed[ATLEAST1(ROWS)];
+    if (rates(unit, unit->values.time, unit->values.states, slope, NULL) != fmi3OK) return fmi3Error;
+    *due = ending(unit, false, crossed) || is_change_due(unit, slope);
+    return fmi3OK;
+}
+
+fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
+{
+    bool crossed[ATLEAST1(ROWS)], has_mode_changed = false;
+    *has_changed = false;
+    if (prepared(unit) != fmi3OK) return fmi3Error;
+    /* The modes at the start decide which forces act. */
+    if (ROWS > 0 && unit->values.is_fresh && change_modes(unit, false, has_changed) != fmi3OK) return fmi3Error;
+    if (ending(unit, is_located, crossed)) {
+        if (settle_rows(unit, crossed) != fmi3OK) return fmi3Error;
+        *has_changed = ROWS > 0;
+        is_located = false;
+    }
+    unit->values.is_fresh = false;
+    for (int turn = 0; turn < MOST_TURNS; turn += 1) {
+        if (change_modes(unit, is_located, &has_mode_changed) != fmi3OK) return fmi3Error;
+        if (!has_mode_changed) return fmi3OK;
+        *has_changed = true;
+        if (ROWS == 0) return fmi3OK;
+        memset(crossed, 0, sizeof crossed);
+        is_located = false;
+        if (settle_rows(unit, crossed) != fmi3OK) return fmi3Error;
+    }
+    return misused(unit, "without end at one instant change modes, with contacts between the changes", "");
+}

@@ -183,20 +183,21 @@ static void along(const Step *step, double part, double *point)
 }
 
 /* Finds the rounding of each function at a point: the sum of what the roundings of its numbers change. The smaller change of both directions
-   counts, because a function may jump in one of them. */
+   counts, because a function may jump in one of them. The ends of the phases of rows have their roundings in themselves. */
 static void measure_rounding(Step *step, double *point)
 {
     double here[ATLEAST1(SWITCHES)], more[ATLEAST1(SWITCHES)], less[ATLEAST1(SWITCHES)];
-    switches(step->unit, point[STATES], point, here);
+    own_switches(step->unit, point[STATES], point, here);
     for (int i = 0; i < SWITCHES; i += 1) step->rounding[i] = 0.0;
     for (int k = 0; k <= STATES; k += 1) {
         const double kept = point[k];
         point[k] = kept * (1.0 + MOVED * DBL_EPSILON);
-        switches(step->unit, point[STATES], point, more);
+        own_switches(step->unit, point[STATES], point, more);
         point[k] = kept * (1.0 - MOVED * DBL_EPSILON);
-        switches(step->unit, point[STATES], point, less);
+        own_switches(step->unit, point[STATES], point, less);
         point[k] = kept;
         for (int i = 0; i < SWITCHES; i += 1) {
+            if (i >= FIRST_END && i < FIRST_CHANGE) continue;
             const double change = fmin(fabs(more[i] - here[i]), fabs(less[i] - here[i])) * (ROUNDINGS / MOVED);
             if (isfinite(change)) step->rounding[i] += change;
         }

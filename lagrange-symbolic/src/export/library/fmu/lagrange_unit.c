@@ -6,8 +6,6 @@
 
 /* The residual of a constraint beside its size, at which its equation counts as met. */
 #define MET 1e-12
-/* A pivot of the constraints' matrix that is this part of its diagonal entry, per row, is rounding. */
-#define REDUNDANT 1e-11
 #define MOST_ITERATIONS 30
 
 fmi3Status failed(Unit *unit, double time, const double *states, const char *text, const char *name)
@@ -42,42 +40,62 @@ fmi3Status prepared(Unit *unit)
     return fmi3OK;
 }
 
-/* q of the exported functions has a place for each state of first order too, which is not used. */
-static void coordinates(const double *states, double *q)
+void coordinates(const double *states, double *q)
 {
     for (int i = 0; i < VELOCITIES; i += 1) q[i] = i < COORDINATES ? states[i] : 0.0;
 }
 
+#if ROWS == 0
+
 static bool redundant(Unit *unit, double time, const double *states, double *acceleration);
 
-fmi3Status rates(Unit *unit, double time, const double *states, double *derivatives, double *multipliers)
+/* The accelerations where no force has a phase. */
+static fmi3Status accelerations(Unit *unit, double time, const double *states, double *acceleration, double *multipliers)
 {
     double q[VELOCITIES], found[ATLEAST1(CONSTRAINTS)];
-    const double *const v = states + COORDINATES;
-    if (prepared(unit) != fmi3OK) return fmi3Error;
     coordinates(states, q);
     const int vanished =
-        model_acceleration(&unit->prepared, time, q, v, unit->values.inputs, derivatives + COORDINATES, found);
+        model_acceleration(&unit->prepared, time, q, states + COORDINATES, unit->values.inputs, acceleration, found);
     /* Dependent constraints determine the motion, and not their multipliers. */
-    const bool is_redundant = vanished > 0 && !multipliers && redundant(unit, time, states, derivatives + COORDINATES);
+    const bool is_redundant = vanished > 0 && !multipliers && redundant(unit, time, states, acceleration);
     if (vanished && !is_redundant) {
         return failed(
             unit, time, states, "the equations are singular: the pivot vanishes of ",
             vanished > 0 ? unknown_names[vanished - 1] : "an elimination without exchange of rows");
     }
-    for (int i = 0; i < COORDINATES; i += 1) derivatives[i] = v[i];
-    for (int i = 0; i < STATES; i += 1) {
-        if (!isfinite(derivatives[i])) return failed(unit, time, states, "no finite number is the derivative of ", state_names[i]);
-    }
     if (multipliers) memcpy(multipliers, found, CONSTRAINTS * sizeof *found);
     return fmi3OK;
 }
 
-void switches(Unit *unit, double time, const double *states, double *values)
+#else
+#define accelerations rates_of_rows
+#endif
+
+fmi3Status rates(Unit *unit, double time, const double *states, double *derivatives, double *multipliers)
+{
+    if (prepared(unit) != fmi3OK) return fmi3Error;
+    if (accelerations(unit, time, states, derivatives + COORDINATES, multipliers) != fmi3OK) return fmi3Error;
+    for (int i = 0; i < COORDINATES; i += 1) derivatives[i] = states[COORDINATES + i];
+    for (int i = 0; i < STATES; i += 1) {
+        if (!isfinite(derivatives[i])) return failed(unit, time, states, "no finite number is the derivative of ", state_names[i]);
+    }
+    return fmi3OK;
+}
+
+void own_switches(Unit *unit, double time, const double *states, double *values)
 {
     double q[VELOCITIES];
     coordinates(states, q);
     model_switches(&unit->prepared, time, q, states + COORDINATES, unit->values.inputs, values);
+}
+
+void switches(Unit *unit, double time, const double *states, double *values)
+{
+    own_switches(unit, time, states, values);
+#if ROWS > 0
+    without_signs(unit, time, states, values, FIRST_END);
+    ends_of_phases(unit, time, states, values + FIRST_END);
+#endif
 }
 
 #if CONSTRAINTS > 0
@@ -147,44 +165,6 @@ static void rate_rounding(const Rows *rows, const double *speed, double *roundin
     }
 }
 
-/* Solves (G X') y = b with the largest pivot first, where G X' is symmetric and not negative. A row that depends on others gets 0. */
-static void solve_rows(const double *jacobian, const double *scaled, double *b)
-{
-    double a[CONSTRAINTS][CONSTRAINTS], diagonal[CONSTRAINTS];
-    int order[CONSTRAINTS], rank = 0;
-    for (int i = 0; i < CONSTRAINTS; i += 1) {
-        order[i] = i;
-        for (int j = 0; j < CONSTRAINTS; j += 1) {
-            a[i][j] = 0.0;
-            for (int k = 0; k < VELOCITIES; k += 1) a[i][j] += jacobian[i * VELOCITIES + k] * scaled[j * VELOCITIES + k];
-        }
-        diagonal[i] = a[i][i];
-    }
-    for (; rank < CONSTRAINTS; rank += 1) {
-        int best = rank;
-        for (int k = rank + 1; k < CONSTRAINTS; k += 1) {
-            const int i = order[k], j = order[best];
-            if (a[i][i] * diagonal[j] > a[j][j] * diagonal[i]) best = k;
-        }
-        const int pivot = order[best];
-        if (!(a[pivot][pivot] > REDUNDANT * CONSTRAINTS * diagonal[pivot])) break;
-        order[best] = order[rank];
-        order[rank] = pivot;
-        for (int k = rank + 1; k < CONSTRAINTS; k += 1) {
-            const int i = order[k];
-            const double factor = a[i][pivot] / a[pivot][pivot];
-            for (int m = rank + 1; m < CONSTRAINTS; m += 1) a[i][order[m]] -= factor * a[pivot][order[m]];
-            b[i] -= factor * b[pivot];
-        }
-    }
-    for (int k = rank; k < CONSTRAINTS; k += 1) b[order[k]] = 0.0;
-    for (int k = rank - 1; k >= 0; k -= 1) {
-        const int i = order[k];
-        for (int m = k + 1; m < rank; m += 1) b[i] -= a[i][order[m]] * b[order[m]];
-        b[i] /= a[i][i];
-    }
-}
-
 /* Subtracts the least change x = W G' y with G x = residual. */
 static void correct(const Rows *rows, const double *weights, const double *residual, double *x, int size)
 {
@@ -197,72 +177,38 @@ static void correct(const Rows *rows, const double *weights, const double *resid
     }
 }
 
-/* Replaces x by the solution of M y = x, from M = L L', whose lower part is in `factor`. */
-static void substitute(const double *factor, double *x)
-{
-    for (int i = 0; i < VELOCITIES; i += 1) {
-        for (int k = 0; k < i; k += 1) x[i] -= factor[i * VELOCITIES + k] * x[k];
-        x[i] /= factor[i * VELOCITIES + i];
-    }
-    for (int i = VELOCITIES - 1; i >= 0; i -= 1) {
-        for (int k = i + 1; k < VELOCITIES; k += 1) x[i] -= factor[k * VELOCITIES + i] * x[k];
-        x[i] /= factor[i * VELOCITIES + i];
-    }
-}
-
-/* The acceleration where constraints depend on each other, which then do not determine their multipliers: M a = F + G'y with
-   (G M^-1 G') y = -(G M^-1 F + curvature). Returns whether M is positive, without which the acceleration is not determined either. */
+#if ROWS == 0
+/* The acceleration where constraints depend on each other, which then do not determine their multipliers. Returns whether M is positive,
+   without which the acceleration is not determined either. */
 static bool redundant(Unit *unit, double time, const double *states, double *acceleration)
 {
-    double q[VELOCITIES], factor[VELOCITIES * VELOCITIES], y[CONSTRAINTS], scaled[CONSTRAINTS * VELOCITIES];
-    const double *const v = states + COORDINATES;
-    Rows rows;
+    double q[VELOCITIES], masses[VELOCITIES * VELOCITIES], forcing[VELOCITIES], multipliers[CONSTRAINTS];
+    Solver solver;
     coordinates(states, q);
-    if (!model_form(&unit->prepared, time, q, v, unit->values.inputs, factor, acceleration)) return false;
-    for (int i = 0; i < VELOCITIES; i += 1) {
-        const double inertia = factor[i * VELOCITIES + i];
-        for (int j = 0; j <= i; j += 1) {
-            double rest = factor[i * VELOCITIES + j];
-            for (int k = 0; k < j; k += 1) rest -= factor[i * VELOCITIES + k] * factor[j * VELOCITIES + k];
-            if (i == j && !(rest > 1e-14 * inertia)) return false;
-            factor[i * VELOCITIES + j] = i == j ? sqrt(rest) : rest / factor[j * VELOCITIES + j];
-        }
-    }
-    substitute(factor, acceleration);
-    evaluate(unit, time, states, &rows);
-    model_curvature(&unit->prepared, time, q, v, y);
-    memcpy(scaled, rows.jacobian, sizeof scaled);
-    for (int i = 0; i < CONSTRAINTS; i += 1) {
-        substitute(factor, scaled + i * VELOCITIES);
-        y[i] = -y[i];
-        for (int k = 0; k < VELOCITIES; k += 1) y[i] -= rows.jacobian[i * VELOCITIES + k] * acceleration[k];
-    }
-    solve_rows(rows.jacobian, scaled, y);
-    for (int i = 0; i < CONSTRAINTS; i += 1) {
-        for (int k = 0; k < VELOCITIES; k += 1) acceleration[k] += scaled[i * VELOCITIES + k] * y[i];
-    }
+    if (!model_form(&unit->prepared, time, q, states + COORDINATES, unit->values.inputs, masses, forcing)) return false;
+    if (!factored(unit, time, states, masses, &solver)) return false;
+    solved(&solver, forcing, true, acceleration, multipliers);
     return true;
 }
+#endif
 
-double violation(Unit *unit, double time, const double *states, int *index)
+static double violation_of_constraints(Unit *unit, double time, const double *states, const char **name)
 {
     Rows rows;
     double inertias[VELOCITIES], speed[VELOCITIES], rounding[CONSTRAINTS];
-    int of_rate = 0;
-    if (prepared(unit) != fmi3OK) return INFINITY;
+    int of_value = 0, of_rate = 0;
     evaluate(unit, time, states, &rows);
     speeds(unit, time, states, inertias, speed);
     rate_rounding(&rows, speed, rounding);
-    const double value = largest(rows.value, rows.size, NULL, index), rate = largest(rows.rate, rows.rate_size, rounding, &of_rate);
-    if (index && rate > value) *index = of_rate;
+    const double value = largest(rows.value, rows.size, NULL, &of_value), rate = largest(rows.rate, rows.rate_size, rounding, &of_rate);
+    if (name) *name = unknown_names[VELOCITIES + (rate > value ? of_rate : of_value)];
     return fmax(value, rate);
 }
 
-fmi3Status project(Unit *unit, double time, double *states)
+static fmi3Status project_constraints(Unit *unit, double time, double *states)
 {
     Rows rows;
     double weights[VELOCITIES], speed[VELOCITIES], rounding[CONSTRAINTS];
-    if (prepared(unit) != fmi3OK) return fmi3Error;
     speeds(unit, time, states, weights, speed);
     for (int k = 0; k < VELOCITIES; k += 1) {
         weights[k] = 1.0 / weights[k];
@@ -293,42 +239,54 @@ fmi3Status project(Unit *unit, double time, double *states)
     return fmi3OK;
 }
 
-fmi3Status admit_parameters(Unit *unit)
-{
-    Values *const values = &unit->values;
-    int index = 0;
-    if (prepared(unit) != fmi3OK) return fmi3Error;
-    if (!(values->allowed > 0.0)) return fmi3OK;
-    if (!(violation(unit, values->time, values->states, &index) <= values->allowed)) {
-        return misused(unit, "with the changed parameters the state violates the ", unknown_names[VELOCITIES + index]);
-    }
-    values->allowed = 0.0;
-    return project(unit, values->time, values->states);
-}
-
 #else
 
+#if ROWS == 0
 static bool redundant(Unit *unit, double time, const double *states, double *acceleration)
 {
     (void)unit, (void)time, (void)states, (void)acceleration;
     return false;
 }
+#endif
 
-double violation(Unit *unit, double time, const double *states, int *index)
+static double violation_of_constraints(Unit *unit, double time, const double *states, const char **name)
 {
-    (void)unit, (void)time, (void)states, (void)index;
+    (void)unit, (void)time, (void)states, (void)name;
     return 0.0;
 }
 
-fmi3Status admit_parameters(Unit *unit)
-{
-    return prepared(unit);
-}
-
-fmi3Status project(Unit *unit, double time, double *states)
+static fmi3Status project_constraints(Unit *unit, double time, double *states)
 {
     (void)unit, (void)time, (void)states;
     return fmi3OK;
 }
 
 #endif
+
+double violation(Unit *unit, double time, const double *states, const char **name)
+{
+    const char *of_row = "";
+    if (prepared(unit) != fmi3OK) return INFINITY;
+    const double constraint = violation_of_constraints(unit, time, states, name), row = violation_of_rows(unit, time, states, &of_row);
+    if (name && row > constraint) *name = of_row;
+    return fmax(constraint, row);
+}
+
+fmi3Status project(Unit *unit, double time, double *states)
+{
+    if (prepared(unit) != fmi3OK || project_constraints(unit, time, states) != fmi3OK) return fmi3Error;
+    return hold_rows(unit, time, states);
+}
+
+fmi3Status admit_parameters(Unit *unit)
+{
+    Values *const values = &unit->values;
+    const char *name = "";
+    if (prepared(unit) != fmi3OK) return fmi3Error;
+    if (!(values->allowed > 0.0)) return fmi3OK;
+    if (!(violation(unit, values->time, values->states, &name) <= values->allowed)) {
+        return misused(unit, "with the changed parameters the state violates the ", name);
+    }
+    values->allowed = 0.0;
+    return project(unit, values->time, values->states);
+}

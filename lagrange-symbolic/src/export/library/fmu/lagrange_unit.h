@@ -19,7 +19,14 @@
 #define FIRST_ENERGY (FIRST_OUTPUT + OUTPUTS)
 #define FIRST_MULTIPLIER (FIRST_ENERGY + ENERGIES)
 #define FIRST_SWITCH (FIRST_MULTIPLIER + CONSTRAINTS)
-#define VARIABLES (FIRST_SWITCH + SWITCHES)
+#define FIRST_PHASE (FIRST_SWITCH + SWITCHES)
+#define VARIABLES (FIRST_PHASE + ROWS)
+
+/* The last switching functions are conditions: an instant is settled where one becomes positive. First those of the ends of the phases of
+   rows, then those of the changes of modes. */
+#define CONDITIONS (ROWS + CHANGES)
+#define FIRST_END (SWITCHES - CONDITIONS)
+#define FIRST_CHANGE (SWITCHES - CHANGES)
 
 typedef enum { INSTANTIATED, INITIALIZATION, EVENT, CONTINUOUS, STEP, TERMINATED } Mode;
 
@@ -35,9 +42,14 @@ typedef struct {
     double tolerance, next_step;
     /* The violation of the constraints that the parameters since a change may cause; 0 if none has changed. */
     double allowed;
+    /* The time of the last step of the importing tool. */
+    double stepped;
+    /* The phases of the rows of contacts and frictions; they are 1 before they are found for the first time. */
+    int phases[ATLEAST1(ROWS)];
     Mode mode;
-    /* Whether `prepared` belongs to other parameters, and whether an event of the continuous motion is to be handled. */
-    bool is_stale, is_event;
+    /* Whether `prepared` belongs to other parameters, whether an event of the continuous motion is to be handled, and whether the first
+       instant is still to be settled. */
+    bool is_stale, is_event, is_fresh;
 } Values;
 
 typedef struct {
@@ -49,7 +61,15 @@ typedef struct {
     /* Whether failures are those of an attempt, which is repeated with a shorter step: they are kept here, and not reported. */
     bool is_quiet;
     const char *reason, *reason_name;
+    /* The impacts so far. */
+    int impacts;
 } Unit;
+
+/* M = L L' at a state, whose lower part is in `factor`; the rows of the constraints, solved for M too; and their curvature. */
+typedef struct {
+    double factor[VELOCITIES * VELOCITIES];
+    double jacobian[ATLEAST1(CONSTRAINTS * VELOCITIES)], scaled[ATLEAST1(CONSTRAINTS * VELOCITIES)], curvature[ATLEAST1(CONSTRAINTS)];
+} Solver;
 
 /* An attempt of a step: the state at its end, the derivatives there, the fourth coefficients of the interpolant, and its error divided by the
    tolerance, which is NaN if it leaves the states in which there are rates. */
@@ -69,25 +89,72 @@ fmi3Status prepared(Unit *unit);
 /* The derivatives of the states, and the multipliers unless `multipliers` is NULL. */
 fmi3Status rates(Unit *unit, double time, const double *states, double *derivatives, double *multipliers);
 
-/* The switching functions, and behind them the conditions of the changes of modes, which are negative where a mode has its value already. */
+/* q of the exported functions has a place for each state of first order too, which is not used. */
+void coordinates(const double *states, double *q);
+
+/* The switching functions, and behind them the conditions, which are negative where a mode has its value already. A switching function is 0
+   where it has no sign, because rows stick; one without a value is NaN. */
 void switches(Unit *unit, double time, const double *states, double *values);
 
-/* The largest residual of the constraints and of their rates, each divided by its own size, and which constraint has it, unless `index` is
-   NULL; 0 without constraints. */
-double violation(Unit *unit, double time, const double *states, int *index);
+/* The same without the conditions of rows, and without what sticks. */
+void own_switches(Unit *unit, double time, const double *states, double *values);
 
-/* Replaces the states by the nearest ones that meet the constraints and their rates; the inverse of the inertia weighs each change. */
+/* Factors M at a state. Returns whether it is positive. */
+bool factored(Unit *unit, double time, const double *states, const double *masses, Solver *solver);
+
+/* Solves M a = load + G'y with G a + curvature = 0, or with G a = 0 where it is not curved. A constraint that depends on others gets y = 0.
+   Returns how many do not. */
+int solved(const Solver *solver, const double *load, bool is_curved, double *acceleration, double *multipliers);
+
+/* Solves (G X') y = b with the largest pivot first, where G X' is symmetric and not negative. A row that depends on others gets 0. Returns
+   how many do not. */
+int solve_rows(const double *jacobian, const double *scaled, double *b);
+
+/* The largest residual of the constraints, of the gaps that are closed or penetrated, and of their rates, each divided by its own size; and
+   the name of what has it, unless `name` is NULL. */
+double violation(Unit *unit, double time, const double *states, const char **name);
+
+/* Replaces the states by the nearest ones that meet the constraints and their rates, where the inverse of the inertia weighs each change, and
+   then by those at which the rows that are at rest have no gaps and no rates. */
 fmi3Status project(Unit *unit, double time, double *states);
 
 /* Refuses parameters that have changed since the constraints held and with which they are violated; moves the states to them otherwise. */
 fmi3Status admit_parameters(Unit *unit);
 
-/* Whether a change of a mode is to be done at the present state. */
+/* Whether a change of a mode is to be done at the present state, or a phase of a row ends there. */
 fmi3Status is_due(Unit *unit, bool *due);
 
-/* Does changes of modes, one after the other, until no condition holds by more than rounding, and tells whether there was one. The first
-   change of a `located` condition counts however little it holds. */
+/* Settles an instant: decides the phases of rows after their impacts, and does changes of modes one after the other, in turn until no
+   condition holds by more than rounding. Tells whether anything changed. The first end or change of a `located` condition counts however
+   little it holds. */
 fmi3Status settle(Unit *unit, bool is_located, bool *has_changed);
+
+/* Settles contacts and frictions where the phases of these rows end. */
+fmi3Status settle_rows(Unit *unit, const bool *crossed);
+
+/* Moves the states to those at which rows at rest have no gaps and no rates. */
+fmi3Status hold_rows(Unit *unit, double time, double *states);
+
+/* The part of `violation` of the rows. */
+double violation_of_rows(Unit *unit, double time, const double *states, const char **name);
+
+#if ROWS > 0
+
+/* For each row a function that is positive where its phase ends; NaN where there are none. */
+void ends_of_phases(Unit *unit, double time, const double *states, double *ends);
+
+/* Replaces the first `count` switching functions that have no sign, because rows stick, by 0: at the velocity at which the rows rest, such a
+   function is not larger than what roundings of their rates change. */
+void without_signs(Unit *unit, double time, const double *states, double *values, int count);
+
+/* The derivatives of the velocities in the present phases, and the multipliers unless they are NULL. */
+fmi3Status rates_of_rows(Unit *unit, double time, const double *states, double *acceleration, double *multipliers);
+
+/* What errors of accelerations are measured by: the acceleration without forces of rows, and what each of these makes or could make. What
+   is at rest has accelerations that are rounding of these. */
+fmi3Status terms_of_rows(Unit *unit, double time, const double *states, double *terms);
+
+#endif
 
 /* The part of a step by an attempt that may be taken: 1 where no switching function leaves its sign, or else the part that ends behind the
    first change, or where the functions cannot be told. A function whose sign is 0 gets that which it takes first. */
