@@ -110,3 +110,15 @@ struct Chain {
 struct Bouncer {
     m: f64,
 }
+
+/// A mass that a controller pushes.
+#[lagrangian {
+    coordinates x;
+    kinetic = m*dot(x)^2/2;
+    force x = push;
+}]
+struct Driven {
+    m: f64,
+    #[input]
+    push: f64,
+}

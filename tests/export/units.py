@@ -389,6 +389,28 @@ def check_published(program, directory):
     return "published: VanDerPol up to t = 7, BouncingBall up to t = 2.4"
 
 
+def check_controller(program, directory):
+    """A mass under a controller that another tool has made, which sees it a hundred times a second, against the sums of the sampled motion."""
+    plant = Instance(exported(program, directory, "edges.rs", "Driven", "--start", "m=2", "--start", "x=1"))
+    source = Path(__file__).with_name("controller.py")
+    built = run(sys.executable, "-m", "pythonfmu3", "build", "-f", str(source), "-d", str(directory))
+    assert built.returncode == 0, built.stderr
+    controller = Instance(str(directory / "Controller.fmu"))
+    x, v, period = 1.0, 0.0, 0.01
+    for sample in range(300):
+        time = sample * period
+        controller.set("place", plant.get("x")[0])
+        controller.set("speed", plant.get("der(x)")[0])
+        controller.step(time, period)
+        plant.set("push", controller.get("push")[0])
+        plant.step(time, period)
+        acceleration = (-20.0 * x - 4.0 * v) / 2
+        x, v = x + period * v + period ** 2 * acceleration / 2, v + period * acceleration
+    place, speed = plant.get("x", "der(x)")
+    assert max(abs(place - x), abs(speed - v)) <= 1e-12 and abs(x) < 0.1, (place - x, speed - v, x)
+    return "controller: a unit of PythonFMU3"
+
+
 def check_compilers(program, directory):
     """The variable CC may have arguments, and one that is no program is named."""
     for compiler, said in (("cc -DNOTHING=0", "it has a library"), ("no-such-compiler -O1", "no C compiler `no-such-compiler` is found")):
@@ -406,7 +428,7 @@ def main():
         sys.exit(f"`{program} list` has no mechanisms: {listed.stdout}{listed.stderr}")
     with ThreadPoolExecutor(2) as pool:
         lines = list(pool.map(lambda name: attempt(program, directory, name), names))
-    for case in (check_oscillator, check_edges, check_modes, check_contacts, check_published, check_compilers):
+    for case in (check_oscillator, check_edges, check_modes, check_contacts, check_published, check_controller, check_compilers):
         try:
             print(case(program, directory))
         except Exception as error:  # With those of the catalogue.

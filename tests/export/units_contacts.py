@@ -280,6 +280,19 @@ def check_heavier(made):
         assert rows[-1]["heavy"] == 1.0
 
 
+def check_ends(made):
+    """A communication step that ends at an impact, or a rounding beside it, loses nothing: the state belongs to its time."""
+    g, e, fall = 9.81, 0.5, sqrt(2 / 9.81)
+    unit = made.unit(f"{RUNTIME}/contacts.rs", "Ball", m=1.0, g=g, e=e, y=1.0)
+    for roundings in range(-40, 41, 5):
+        first = fall * (1 + roundings * 2.0 ** -52)
+        ball = unit.instance()
+        ball.step(0.0, first)
+        assert ball.get("time") == [first]
+        ball.step(first, 0.3)
+        near(ball.get("y")[0], e * g * fall * 0.3 - g * 0.3 ** 2 / 2, 1e-12, f"{roundings} roundings from the impact")
+
+
 def check_kept(made):
     """A checkpoint keeps the phases: a step from it gives the same numbers."""
     unit = made.unit(f"{RUNTIME}/contact_friction.rs", "Block", m=2.0, g=10.0, b=0.5, h=0.3, a=0.3, mu=0.35, y=0.8, theta=0.2, x_dot=1.0)
@@ -302,7 +315,7 @@ def check_kept(made):
 
 
 CASES = (check_row, check_hill, check_grazing, check_slope, check_block, check_refused, check_bead, check_strokes, check_growing, check_flights,
-         check_signs, check_pushed, check_heavier, check_kept)
+         check_signs, check_pushed, check_heavier, check_ends, check_kept)
 
 
 def check_contacts(program, directory):

@@ -46,8 +46,9 @@ static const double BEND[STAGES] = {
 typedef struct {
     /* The derivatives at the present state, and the signs of the switching functions, both as they are on the part of the motion ahead. */
     double derivatives[ATLEAST1(STATES)], signs[ATLEAST1(SWITCHES)];
-    /* The length of the whole motion, the time of the last switch, and the step before the approach to the next one; 0 if there is none. */
-    double length, switched_at, usual_step;
+    /* The length and the end of the whole motion, the time of the last switch, and the step before the approach to the next one; 0 if there is
+       none. */
+    double length, until, switched_at, usual_step;
     int switched;
 } Motion;
 
@@ -165,9 +166,11 @@ static bool holds_later(Unit *unit, double h, const double *slope, double *later
 }
 
 /* The signs of the switching functions from here on, and the derivatives with these signs. Where one is 0, or `crosses` its zero next, both
-   come from a state a little later, because the derivatives may jump at the zero. If a condition holds there, that is the new state, `is_due`. */
-static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivatives, double *signs, bool *is_due)
+   come from a state a little later, because the derivatives may jump at the zero. If a condition holds there, that is the new state, `is_due`,
+   unless it lies behind the end of the motion, which is taken then, and from which the next motion comes to it. */
+static fmi3Status leave(Unit *unit, bool crosses, Motion *motion, bool *is_due)
 {
+    double *const derivatives = motion->derivatives, *const signs = motion->signs;
     Values *const values = &unit->values;
     double here[ATLEAST1(SWITCHES)] = {0.0}, slope[ATLEAST1(STATES)], later[ATLEAST1(STATES)];
     if (rates(unit, values->time, values->states, slope, NULL) != fmi3OK) return fmi3Error;
@@ -181,7 +184,7 @@ static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivat
     }
     if (!crosses) take_signs(here, signs);
     if (!is_zero && !crosses) return fmi3OK;
-    double h = 4.0 * DBL_EPSILON * fmax(fabs(values->time), length);
+    double h = 4.0 * DBL_EPSILON * fmax(fabs(values->time), motion->length);
     for (int pass = 0; pass < MOST_DOUBLINGS; pass += 1, h *= 2.0) {
         double there[ATLEAST1(SWITCHES)];
         const bool holds = holds_later(unit, h, slope, later, there);
@@ -205,6 +208,13 @@ static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivat
         }
         holds_later(unit, h, slope, later, there);
 #endif
+        if (values->time + h > motion->until) {
+            *is_due = false;
+            for (int i = 0; i < STATES; i += 1) later[i] = values->states[i] + (motion->until - values->time) * slope[i];
+            values->time = motion->until;
+            memcpy(values->states, later, sizeof values->states);
+            return fmi3OK;
+        }
         values->time += h;
         memcpy(values->states, later, sizeof values->states);
         return fmi3OK;
@@ -213,15 +223,14 @@ static fmi3Status leave(Unit *unit, bool crosses, double length, double *derivat
 }
 
 /* Settles what is due here, or behind a zero that the motion `crosses`, and takes the signs and derivatives behind them. */
-static fmi3Status begin(Unit *unit, bool crosses, double until, Motion *motion)
+static fmi3Status begin(Unit *unit, bool crosses, Motion *motion)
 {
     bool is_due = false, has_changed;
     if (!crosses && settle(unit, false, &has_changed) != fmi3OK) return fmi3Error;
-    if (leave(unit, crosses, motion->length, motion->derivatives, motion->signs, &is_due) != fmi3OK) return fmi3Error;
+    if (leave(unit, crosses, motion, &is_due) != fmi3OK) return fmi3Error;
     if (!is_due) return fmi3OK;
-    unit->values.time = fmin(unit->values.time, until);
     if (settle(unit, true, &has_changed) != fmi3OK) return fmi3Error;
-    return leave(unit, false, motion->length, motion->derivatives, motion->signs, &is_due);
+    return leave(unit, false, motion, &is_due);
 }
 
 /* Replaces a step over a zero of a switching function by the longest one that ends before it, by bisection of its length. Before the zero
@@ -287,7 +296,7 @@ static fmi3Status progress(Unit *unit, Motion *motion)
 }
 
 /* Goes up to the zero of a switching function within a step of this length, and takes the derivatives behind it. */
-static fmi3Status cross(Unit *unit, Motion *motion, double until, double h)
+static fmi3Status cross(Unit *unit, Motion *motion, double h)
 {
     Values *const values = &unit->values;
     const double whole = h;
@@ -309,7 +318,7 @@ static fmi3Status cross(Unit *unit, Motion *motion, double until, double h)
     const int impacts = unit->impacts;
     int phases[ATLEAST1(ROWS)];
     memcpy(phases, values->phases, sizeof phases);
-    if (begin(unit, true, until, motion) != fmi3OK) return fmi3Error;
+    if (begin(unit, true, motion) != fmi3OK) return fmi3Error;
     const bool is_bounce = unit->impacts > impacts && memcmp(phases, values->phases, sizeof phases) == 0;
     return is_bounce ? fmi3OK : progress(unit, motion);
 }
@@ -328,8 +337,8 @@ static fmi3Status reject(Unit *unit, const Motion *motion, const Attempt *next, 
 fmi3Status advance(Unit *unit, double until)
 {
     Values *const values = &unit->values;
-    Motion motion = {.length = until - values->time, .switched_at = values->time};
-    if (begin(unit, false, until, &motion) != fmi3OK) return fmi3Error;
+    Motion motion = {.length = until - values->time, .until = until, .switched_at = values->time};
+    if (begin(unit, false, &motion) != fmi3OK) return fmi3Error;
     if (!(values->next_step > 0.0)) values->next_step = first_step(values, motion.derivatives, motion.length);
     for (int count = 0; values->time < until; count += 1) {
         const double rest = until - values->time;
@@ -344,7 +353,7 @@ fmi3Status advance(Unit *unit, double until)
         if (SWITCHES > 0 && !isnan(next.error)) {
             switches(unit, time, next.states, after);
             if (changes(motion.signs, after)) {
-                if (cross(unit, &motion, until, h) != fmi3OK) return fmi3Error;
+                if (cross(unit, &motion, h) != fmi3OK) return fmi3Error;
                 continue;
             }
         }
