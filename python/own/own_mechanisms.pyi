@@ -1,6 +1,6 @@
 # Written by `stubs()` of the module; do not edit.
 
-from typing import Any, Sequence, final
+from typing import Any, Callable, Sequence, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,8 @@ class Event:
     """A value of a coordinate, a velocity, a state or an output whose crossings `solve` tells."""
 
     def __init__(self, quantity: str, value: float = 0.0, *, direction: int = 0, terminal: bool = False) -> None: ...
+
+_Event: TypeAlias = Event | str | Callable[[float, NDArray[np.float64]], float]
 
 @final
 class Solution:
@@ -171,7 +173,7 @@ class Mechanism:
         max_step: float | None = None,
         composition: str | None = None,
         max_steps: int | None = None,
-        events: Event | str | Sequence[Event | str] | None = None,
+        events: _Event | Sequence[_Event] | None = None,
         inputs: dict[str, str | float] | None = None,
         period: float | None = None,
         project: bool | None = None,

@@ -2,11 +2,12 @@
 
 use crate::array::numbers;
 use crate::error::refused;
-use crate::event::events;
+use crate::event::{Events, Function};
 use lagrange_cli::catalog::{Feedback, MethodChoice, MethodName, Model, Request, Scheme, States};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use std::sync::Arc;
 
 /// Values of parameters, inputs, coordinates or velocities by their names.
 pub(crate) type Values = Vec<(String, f64)>;
@@ -23,7 +24,7 @@ pub(crate) const KEYWORDS: [(&str, &str); 11] = [
     ("max_step", "the largest step of methods with an adaptive step"),
     ("composition", "the composition that raises the order of a symplectic method, such as \"yoshida\""),
     ("max_steps", "the largest number of steps that may be tried"),
-    ("events", "an `Event`, the name of a quantity that crosses 0, or a list of these"),
+    ("events", "an `Event`, the name of a quantity that crosses 0, a function of t and y, or a list of these"),
     (
         "inputs",
         "laws of inputs, {\"torque\": \"-20*theta - 4*theta_dot\"}: expressions of t, coordinates, velocities, states, parameters",
@@ -41,6 +42,12 @@ pub(crate) fn span(given: &Bound<'_, PyAny>) -> PyResult<(f64, f64)> {
     }
 }
 
+/// What is asked for, and the functions of Python that it calls.
+pub(crate) struct Asked {
+    pub(crate) request: Request,
+    pub(crate) functions: Vec<Arc<Function>>,
+}
+
 /// The request for the motion of a mechanism over a span of time, with these keyword arguments.
 pub(crate) fn request(
     model: &dyn Model,
@@ -48,7 +55,7 @@ pub(crate) fn request(
     (t_start, t_end): (f64, f64),
     [q0, v0]: [Option<&Bound<'_, PyAny>>; 2],
     keywords: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Request> {
+) -> PyResult<Asked> {
     if !t_start.is_finite() || !t_end.is_finite() || t_start == t_end {
         return Err(PyValueError::new_err(format!(
             "t_span is ({t_start}, {t_end}); it must be two finite times that differ"
@@ -69,10 +76,12 @@ pub(crate) fn request(
         exponent: None,
         feedback: Feedback::default(),
     };
-    for (name, value) in keywords.into_iter().flatten() {
-        if !value.is_none() {
-            let name = name.cast_into::<PyString>()?;
-            apply(&mut request, name.to_str()?, &value)?;
+    let mut functions = Vec::new();
+    for (name, value) in keywords.into_iter().flatten().filter(|(_, value)| !value.is_none()) {
+        let name = name.cast_into::<PyString>()?;
+        match name.to_str()? {
+            "events" => Events { watched: request.watched, functions } = Events::new(&value)?,
+            name => apply(&mut request, name, &value)?,
         }
     }
     if request.feedback.period.is_some_and(|period| !(period > 0.0 && period.is_finite())) {
@@ -81,7 +90,7 @@ pub(crate) fn request(
     if request.feedback.period.is_some() && request.feedback.laws.is_empty() {
         return Err(PyValueError::new_err("period samples the laws of inputs, and no law is given; add inputs"));
     }
-    Ok(request)
+    Ok(Asked { request, functions })
 }
 
 /// Puts one keyword argument into a request.
@@ -96,7 +105,6 @@ fn apply(request: &mut Request, name: &str, value: &Bound<'_, PyAny>) -> PyResul
             request.method.composition = Some(Scheme::find(&value.extract::<String>()?).map_err(|e| refused(&e))?);
         }
         "max_steps" => request.max_steps = Some(value.extract()?),
-        "events" => request.watched = events(Some(value))?,
         "inputs" => {
             let laws = value.cast::<PyDict>()?;
             for (input, law) in laws {

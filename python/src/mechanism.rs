@@ -1,6 +1,6 @@
 //! A mechanism with its parameters.
 
-use crate::arguments::{self, Values};
+use crate::arguments::{self, Asked, Values};
 use crate::array::{numbers, vector};
 use crate::equilibrium::Equilibrium;
 use crate::error::{failed, in_arguments, refused};
@@ -30,13 +30,16 @@ pub(crate) struct Mechanism {
 }
 
 impl Mechanism {
-    /// Simulates without the interpreter's lock.
-    fn run<'py>(&self, py: Python<'py>, request: &Request) -> PyResult<Bound<'py, Solution>> {
+    /// Simulates without the interpreter's lock, which events that are functions of Python take for themselves.
+    fn run<'py>(&self, py: Python<'py>, Asked { request, functions }: &Asked) -> PyResult<Bound<'py, Solution>> {
         let (Recorder { record, signals }, result) = py.detach(|| {
             let mut recorder = Recorder { record: Record::new(request.watched.len()), signals: Signals::new() };
             let result = self.model.simulate(request, &mut recorder);
             (recorder, result)
         });
+        if let Some(raised) = functions.iter().find_map(|function| function.raised()) {
+            return Err(raised);
+        }
         signals.result()?;
         match result {
             Ok(summary) => Bound::new(py, Solution::new((self.model, request), record, summary, None)),
@@ -57,8 +60,8 @@ impl Mechanism {
         v0: Option<&Bound<'_, PyAny>>,
         project: bool,
     ) -> PyResult<Request> {
-        let request = arguments::request(self.model, &self.set, (t, t + 1.0), [q0, v0], None)?;
-        Ok(Request { project, ..request })
+        let asked = arguments::request(self.model, &self.set, (t, t + 1.0), [q0, v0], None)?;
+        Ok(Request { project, ..asked.request })
     }
 
     /// The names of the inputs.
@@ -106,11 +109,11 @@ impl Mechanism {
         t_eval: Option<&Bound<'py, PyAny>>,
         integration: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, Solution>> {
-        let mut request = arguments::request(self.model, &self.set, arguments::span(t_span)?, [q0, v0], integration)?;
+        let mut asked = arguments::request(self.model, &self.set, arguments::span(t_span)?, [q0, v0], integration)?;
         if let Some(times) = t_eval.filter(|times| !times.is_none()) {
-            request.states = States::At(numbers(times)?);
+            asked.request.states = States::At(numbers(times)?);
         }
-        self.run(py, &request)
+        self.run(py, &asked)
     }
 
     /// rhs(t, y)
@@ -193,7 +196,14 @@ impl Mechanism {
         threads: usize,
         integration: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, sweep::Sweep>> {
-        let request = arguments::request(self.model, &self.set, arguments::span(t_span)?, [q0, v0], integration)?;
+        let Asked { request, functions } =
+            arguments::request(self.model, &self.set, arguments::span(t_span)?, [q0, v0], integration)?;
+        if !functions.is_empty() {
+            return Err(PyTypeError::new_err(
+                "sweep takes no functions of Python as events, for which its threads would wait for each other; an Event takes the name of \
+                 a quantity, or of an `output` of the mechanism",
+            ));
+        }
         sweep::run(py, self.model, &request, vary, threads)
     }
 

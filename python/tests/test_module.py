@@ -32,6 +32,44 @@ class Solve(unittest.TestCase):
         np.testing.assert_allclose(own.y_events[0][:, 1], other.y_events[0][:, 1], atol=1e-7)
         self.assertEqual((own.status, own.success), (other.status, other.success))
 
+    def test_functions_are_events_as_in_scipy(self):
+        pendulum = Pendulum(c=0.1)
+
+        def swing(t, y):
+            return y[1] * np.cos(y[0]) - 0.1 * t
+
+        def low(t, y):
+            return 9.81 * (1 - np.cos(y[0])) + y[1] ** 2 / 2 - 0.01
+
+        swing.direction, low.terminal = -1, True
+        own = pendulum.solve((0, 200), [1.0], [0.3], rtol=1e-11, events=[swing, "theta", low])
+        other = solve_ivp(pendulum.rhs, (0, 200), [1.0, 0.3], method="DOP853", rtol=1e-11, atol=1e-13, events=[swing, lambda t, y: y[0], low])
+        self.assertEqual((own.status, other.status), (1, 1))
+        for own_times, other_times in zip(own.t_events, other.t_events):
+            self.assertGreater(len(own_times), 0)
+            np.testing.assert_allclose(own_times, other_times, rtol=1e-10)
+        self.assertEqual(own.t[-1], own.t_events[2][0])
+
+    def test_exceptions_of_functions_pass(self):
+        def raises(t, y):
+            if t > 1:
+                raise KeyError("no value here")
+            return 1.0
+
+        def nested(t, y):
+            return Pendulum().solve((0, 0.1), events=lambda t, y: y[0]).y[0, -1] + 2.0
+
+        with self.assertRaisesRegex(KeyError, "no value here"):
+            Pendulum().solve((0, 10), [1.0], [0.0], events=raises)
+        with self.assertRaisesRegex(TypeError, "must be real number"):
+            Pendulum().solve((0, 10), [1.0], [0.0], events=lambda t, y: "text")
+        with self.assertRaisesRegex(Failure, "event"):
+            Pendulum().solve((0, 10), [1.0], [0.0], events=lambda t, y: float("nan"))
+        self.assertEqual(len(Pendulum().solve((0, 0.1), [1.0], [0.0], events=nested).t_events[0]), 0)
+        raises.terminal = 3
+        with self.assertRaisesRegex(ValueError, "terminal of the event `raises` is 3"):
+            Pendulum().solve((0, 10), [1.0], [0.0], events=raises)
+
     def test_events_that_do_not_occur_or_are_not_asked_for_are_those_of_scipy(self):
         pendulum = Pendulum()
         for events, function in ((None, None), ("theta", lambda t, y: y[0])):
@@ -168,7 +206,8 @@ class Failures(unittest.TestCase):
         refused = [
             (TypeError, "no parameter `torqe`; did you mean `torque`", lambda: Pendulum(torqe=1)),
             (TypeError, "no keyword argument `rtoll`", lambda: pendulum.solve((0, 1), rtoll=1e-9)),
-            (TypeError, "a function is none of them", lambda: pendulum.solve((0, 1), events=lambda t, y: y[0])),
+            (TypeError, "a function of t and y", lambda: pendulum.solve((0, 1), events=1.5)),
+            (TypeError, "no functions of Python", lambda: pendulum.sweep((0, 1), {"theta": [1.0]}, events=lambda t, y: y[0])),
             (TypeError, "by its own class", lambda: Mechanism()),
             (ValueError, "`assume l > 0` does not hold", lambda: Pendulum(l=-1)),
             (ValueError, "`power` has 3 values here; the mechanism has 2", lambda: CartesianPendulum(power=[1, 2, 3])),

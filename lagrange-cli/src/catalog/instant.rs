@@ -113,7 +113,7 @@ pub(super) struct Names<'r> {
 
 impl<'r> Names<'r> {
     pub(super) fn new(request: &'r Request, switches: &'static [&'static str]) -> Self {
-        Self { events: request.crossings().map(|until| until.label.as_str()).collect(), switches }
+        Self { events: request.crossings().map(|(until, _)| until.label.as_str()).collect(), switches }
     }
 
     fn of(&self, cause: Cause) -> &'r str {

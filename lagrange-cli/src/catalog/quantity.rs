@@ -4,6 +4,8 @@ use super::{Components, Request, RequestError, States};
 use lagrange_runtime::event::{Event, StateFunction};
 use lagrange_runtime::prelude::*;
 use std::cell::RefCell;
+use std::fmt;
+use std::sync::Arc;
 
 /// A coordinate, a velocity or a component of an output, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +68,29 @@ pub struct Until {
     pub label: String,
 }
 
+/// A function of the time, the coordinates and the velocities, behind which stand the quantities of states. Its zeros are told.
+#[derive(Clone)]
+pub struct OwnFunction(pub Arc<dyn Fn(f64, &[f64], &[f64]) -> f64 + Send + Sync>);
+
+impl PartialEq for OwnFunction {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for OwnFunction {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("OwnFunction")
+    }
+}
+
 /// A value of a quantity whose crossings are told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched {
     /// The quantity and the value.
     pub crossing: Until,
+    /// A function whose zeros are told in place of the crossings of a quantity; `crossing` then has its name as the label.
+    pub function: Option<OwnFunction>,
     /// The direction of the crossings that count.
     pub direction: Direction,
     /// Whether the motion ends at the first of them.
@@ -91,7 +111,13 @@ impl<'a, const N: usize> Crossings<'a, N> {
         request: &'a Request,
     ) -> Result<Self, RequestError> {
         let components = Components::split(system.coordinates(), system.state_count());
-        let function = |until: &'a Until| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
+        let function = |(until, own): (&'a Until, Option<&'a OwnFunction>)| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
+            if let Some(own) = own {
+                let count = components.coordinates().len();
+                return Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
+                    own.0(t, &q.as_slice()[..count], v.as_slice())
+                }));
+            }
             let quantity = Quantity::find(&until.quantity, components, system.output_names())?;
             if matches!(quantity, Quantity::Output(index) if system.outputs_of_forces().contains(&index)) {
                 return Err(RequestError::BadValue(format!(

@@ -1,6 +1,6 @@
 //! A request for a simulation.
 
-use super::{Components, Feedback, MethodChoice, RequestError, Until, Watched};
+use super::{Components, Feedback, MethodChoice, OwnFunction, RequestError, Until, Watched};
 use lagrange_runtime::error::Number;
 use lagrange_runtime::prelude::{Direction, State};
 
@@ -151,12 +151,14 @@ impl Request {
     }
 
     /// The conditions of all events, in their order: the conditions that end the motion, the conditions that are watched, and the condition of the section.
-    pub(super) fn crossings(&self) -> impl Iterator<Item = &Until> {
+    /// Each has the function whose zeros are told in its place, if there is one.
+    pub(super) fn crossings(&self) -> impl Iterator<Item = (&Until, Option<&OwnFunction>)> {
         let section = match &self.states {
             States::Section { crossing, .. } => Some(crossing),
             _ => None,
         };
-        self.until.iter().chain(self.watched.iter().map(|watched| &watched.crossing)).chain(section)
+        let watched = self.watched.iter().map(|watched| (&watched.crossing, watched.function.as_ref()));
+        self.until.iter().map(|until| (until, None)).chain(watched).chain(section.map(|section| (section, None)))
     }
 
     /// Returns the initial state asked for: `state` with the values of [`Request::initial`].

@@ -103,7 +103,8 @@ fn what_a_unit_would_compute_otherwise_is_refused_by_name() {
             Err(UnitError::Incomplete(missing)) => {
                 let names_changes = missing.iter().any(|sentence| sentence.contains("changes of modes"));
                 assert!(missing.iter().any(|sentence| sentence.contains(part)) && !names_changes, "{missing:?}");
-                let is_found = |sentence: &String| sentence.starts_with("Forces of contacts") || sentence.contains("powers");
+                let is_found =
+                    |sentence: &String| sentence.starts_with("Forces of contacts") || sentence.contains("powers");
                 assert!(!missing.iter().any(is_found), "what a unit finds itself, or does not have: {missing:?}");
             }
             other => panic!("{block}: {:?}", other.map(|export| export.stem)),
@@ -113,7 +114,8 @@ fn what_a_unit_would_compute_otherwise_is_refused_by_name() {
 
 #[test]
 fn ends_of_phases_are_event_indicators_between_the_switches_and_the_changes() {
-    let block = "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; mode on = when x > k { 1 }; force x = -on - abs(x);
+    let block =
+        "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; mode on = when x > k { 1 }; force x = -on - abs(x);
         contact floor: y >= 0, friction = k, slip = x; friction rail: x = k;";
     let export = of_block(block, &[("m", 1.0), ("k", 0.5)]).expect("a unit");
     let header = text(&export, "sources/lagrange_model.h");

@@ -4,9 +4,9 @@ use super::super::rows::{Kind, rows};
 use super::super::{File, Writer};
 use super::description::TOLERANCE;
 use super::slope::Slope;
-use crate::program::Part;
 use super::start::Start;
 use super::variable::{Role, Variables, own_switches, title};
+use crate::program::Part;
 use std::fmt::Write as _;
 
 /// The results of the derivatives of the accelerations, and their numbers of columns by the names of the header.
