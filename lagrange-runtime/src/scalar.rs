@@ -36,6 +36,26 @@ use crate::linalg::orthogonal::Columns;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, Neg, Not, Sub, SubAssign};
 
+/// How many numbers a packet has. As doubles they fill one vector register: of AVX-512 where the target has it, otherwise of AVX2.
+#[doc(hidden)]
+pub const PACKET: usize = if cfg!(target_feature = "avx512f") { 8 } else { 4 };
+
+/// The values of a function at each place of a packet. No loop is written: derived code calls this thousands of times in one function, and
+/// compilers need a time that grows with the square of the number of loops.
+#[cfg(target_feature = "avx512f")]
+#[inline(always)]
+pub(crate) fn places<T>(value: impl Fn(usize) -> T) -> [T; PACKET] {
+    [value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7)]
+}
+
+/// The values of a function at each place of a packet. No loop is written: derived code calls this thousands of times in one function, and
+/// compilers need a time that grows with the square of the number of loops.
+#[cfg(not(target_feature = "avx512f"))]
+#[inline(always)]
+pub(crate) fn places<T>(value: impl Fn(usize) -> T) -> [T; PACKET] {
+    [value(0), value(1), value(2), value(3)]
+}
+
 /// The result of a comparison between scalars: a `bool`, or one truth value for each lane.
 pub trait Mask:
     Copy + Debug + Send + Sync + 'static + Not<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
@@ -200,30 +220,29 @@ pub trait Scalar:
         let pairs = angles.map(Self::sin_cos);
         (pairs.map(|pair| pair.0), pairs.map(|pair| pair.1))
     }
-    /// The sums of four numbers each.
+    /// The sums of the numbers of two packets.
     #[doc(hidden)]
     #[inline(always)]
-    fn add_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
-        [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]]
+    fn add_packet(a: [Self; PACKET], b: [Self; PACKET]) -> [Self; PACKET] {
+        places(|i| a[i] + b[i])
     }
-    /// The differences of four numbers each.
+    /// The differences of the numbers of two packets.
     #[doc(hidden)]
     #[inline(always)]
-    fn subtract_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
-        [a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]]
+    fn subtract_packet(a: [Self; PACKET], b: [Self; PACKET]) -> [Self; PACKET] {
+        places(|i| a[i] - b[i])
     }
-    /// The products of four numbers with one.
+    /// The products of the numbers of a packet with one number.
     #[doc(hidden)]
     #[inline(always)]
-    fn scale_packet(a: [Self; 4], factor: Self) -> [Self; 4] {
-        [a[0] * factor, a[1] * factor, a[2] * factor, a[3] * factor]
+    fn scale_packet(a: [Self; PACKET], factor: Self) -> [Self; PACKET] {
+        places(|i| a[i] * factor)
     }
-    /// The products of four numbers with one, each added to another number.
+    /// The products of the numbers of a packet with one number, each added to another number.
     #[doc(hidden)]
     #[inline(always)]
-    fn mul_add_packet(a: [Self; 4], factor: Self, addend: [Self; 4]) -> [Self; 4] {
-        let [x, y, z, w] = addend;
-        [a[0].mul_add(factor, x), a[1].mul_add(factor, y), a[2].mul_add(factor, z), a[3].mul_add(factor, w)]
+    fn mul_add_packet(a: [Self; PACKET], factor: Self, addend: [Self; PACKET]) -> [Self; PACKET] {
+        places(|i| a[i].mul_add(factor, addend[i]))
     }
     /// The sines and cosines of `K` angles in `L` lanes.
     #[doc(hidden)]

@@ -2,15 +2,12 @@
 //!
 //! No operation is a loop: a map has thousands of them, and compilers need a time that grows with the square of the number of loops of a function.
 
-use crate::scalar::Scalar;
+use crate::scalar::{PACKET, Scalar, places};
 use core::ops::{Add, Div, Mul, Neg, Sub};
-
-/// How many numbers a bundle has: four double numbers fill a vector register of AVX2.
-const WIDTH: usize = 4;
 
 /// Numbers that a linear map treats alike, such as derivatives in several directions. The factors of the map are single numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bundle<R>(pub [R; WIDTH]);
+pub struct Bundle<R>(pub [R; PACKET]);
 
 /// Two bundles. Where a map is one long chain of operations, the second one hides the latency of the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,10 +15,10 @@ pub struct TwoBundles<R>(pub Bundle<R>, pub Bundle<R>);
 
 impl<R: Scalar> Bundle<R> {
     /// 0 in each place.
-    pub const ZERO: Self = Self([R::ZERO; WIDTH]);
+    pub const ZERO: Self = Self([R::ZERO; PACKET]);
 
     /// The number of places.
-    pub(super) const WIDTH: usize = WIDTH;
+    pub(super) const WIDTH: usize = PACKET;
 
     /// The number at a place.
     #[inline(always)]
@@ -48,18 +45,18 @@ impl<R: Scalar> TwoBundles<R> {
     pub const ZERO: Self = Self(Bundle::ZERO, Bundle::ZERO);
 
     /// The number of places.
-    pub(super) const WIDTH: usize = 2 * WIDTH;
+    pub(super) const WIDTH: usize = 2 * PACKET;
 
     /// The number at a place.
     #[inline(always)]
     pub(super) fn at(&self, place: usize) -> R {
-        if place < WIDTH { self.0.at(place) } else { self.1.at(place - WIDTH) }
+        if place < PACKET { self.0.at(place) } else { self.1.at(place - PACKET) }
     }
 
     /// The values of a function at each place.
     #[inline(always)]
     pub(super) fn from_fn(value: impl Fn(usize) -> R) -> Self {
-        Self(Bundle([value(0), value(1), value(2), value(3)]), Bundle([value(4), value(5), value(6), value(7)]))
+        Self(Bundle(places(&value)), Bundle(places(|place| value(PACKET + place))))
     }
 
     /// Returns `self · factor + addend`.
@@ -90,8 +87,7 @@ impl<R: Scalar> Neg for Bundle<R> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        let [a, b, c, d] = self.0;
-        Self([-a, -b, -c, -d])
+        Self(places(|place| -self.0[place]))
     }
 }
 
@@ -107,8 +103,7 @@ impl<R: Scalar> Div<R> for Bundle<R> {
     type Output = Self;
     #[inline(always)]
     fn div(self, divisor: R) -> Self {
-        let [a, b, c, d] = self.0;
-        Self([a / divisor, b / divisor, c / divisor, d / divisor])
+        Self(places(|place| self.0[place] / divisor))
     }
 }
 

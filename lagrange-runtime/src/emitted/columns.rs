@@ -57,6 +57,7 @@ impl Directions {
     }
 
     /// The direction of a variable in this run.
+    #[inline(always)]
     pub(super) fn of(&self, index: usize) -> Option<usize> {
         let group = match self.pattern {
             Some(pattern) => usize::from(*pattern.groups.get(index)?),
@@ -68,6 +69,7 @@ impl Directions {
 }
 
 /// The rows of a variable's column; `None` if its direction is its column.
+#[inline(always)]
 pub(super) fn rows_of(pattern: Option<&'static Pattern>, index: usize) -> Option<&'static [u16]> {
     pattern.and_then(|pattern| pattern.rows.get(index).copied().flatten())
 }

@@ -14,10 +14,11 @@ type Slope<R> = Bundle<R>;
 /// Right-hand sides, and solutions.
 type Side<R> = TwoBundles<R>;
 
-/// The derivatives of r = M a − F by q, v, t, u, from its derivatives in directions of q and in directions of (v, t, u), `D` = N + 1 + U
+/// The derivatives of r = M a − F by q, v, t, u, from its derivatives in directions of q, of v, and of (t, u), which has `D` = 1 + U
 /// components.
 pub fn residual_columns<R: Scalar, const N: usize, const U: usize, const D: usize>(
     by_coordinates: impl Fn(&[Slope<R>; N]) -> [Slope<R>; N],
+    by_velocities: impl Fn(&[Slope<R>; N]) -> [Slope<R>; N],
     by_others: impl Fn(&[Slope<R>; D]) -> [Slope<R>; N],
     pattern: Option<&'static Pattern>,
 ) -> ResidualJacobian<R, N, U> {
@@ -27,15 +28,24 @@ pub fn residual_columns<R: Scalar, const N: usize, const U: usize, const D: usiz
         t: SVector::repeat(R::ZERO),
         u: SMatrix::repeat(R::ZERO),
     };
-    for run in Directions::runs(0..N, Slope::<R>::WIDTH, pattern) {
-        let slopes = by_coordinates(&unit(&run, 0));
-        take(&slopes, &run, 0..N, pattern, &mut jacobian);
-    }
-    for run in Directions::runs(N..N + D, Slope::<R>::WIDTH, pattern) {
-        let slopes = by_others(&unit(&run, N));
-        take(&slopes, &run, N..N + D, pattern, &mut jacobian);
-    }
+    sweep(by_coordinates, 0..N, pattern, &mut jacobian);
+    sweep(by_velocities, N..2 * N, pattern, &mut jacobian);
+    sweep(by_others, 2 * N..2 * N + D, pattern, &mut jacobian);
     jacobian
+}
+
+/// Runs the derivative in directions of the variables in `range`, and takes their columns.
+#[inline(always)]
+fn sweep<R: Scalar, const N: usize, const U: usize, const D: usize>(
+    slope: impl Fn(&[Slope<R>; D]) -> [Slope<R>; N],
+    range: core::ops::Range<usize>,
+    pattern: Option<&'static Pattern>,
+    jacobian: &mut ResidualJacobian<R, N, U>,
+) {
+    for run in Directions::runs(range.clone(), Slope::<R>::WIDTH, pattern) {
+        let slopes = slope(&unit(&run, range.start));
+        take(&slopes, &run, range.clone(), pattern, jacobian);
+    }
 }
 
 /// M from its products with vectors.
@@ -106,36 +116,62 @@ pub fn factored_jacobian<R: Scalar, const N: usize, const C: usize, const U: usi
     solve: impl Fn(&SVector<Side<R>, N>, &SVector<Side<R>, C>) -> (SVector<Side<R>, N>, SVector<Side<R>, C>),
 ) -> AccelerationJacobian<R, N, C, U> {
     let mut jacobian = AccelerationJacobian::constant(solved);
-    let (upper, lower) = (residual, constraint_residual);
-    solve_all(
-        [upper.q.as_slice(), lower.q.as_slice()],
-        &solve,
-        [jacobian.acceleration_q.as_mut_slice(), jacobian.multipliers_q.as_mut_slice()],
-    );
-    solve_all(
-        [upper.v.as_slice(), lower.v.as_slice()],
-        &solve,
-        [jacobian.acceleration_v.as_mut_slice(), jacobian.multipliers_v.as_mut_slice()],
-    );
-    let by_time = upper.t.iter().chain(&lower.t);
     // Most equations do not contain the time.
-    if by_time.fold(R::Mask::splat(true), |all, entry| all & entry.equals(R::ZERO)).all() {
-        (jacobian.acceleration_t, jacobian.multipliers_t) = (SVector::repeat(R::ZERO), SVector::repeat(R::ZERO));
-    } else {
-        solve_all(
-            [upper.t.as_slice(), lower.t.as_slice()],
-            &solve,
-            [jacobian.acceleration_t.as_mut_slice(), jacobian.multipliers_t.as_mut_slice()],
+    let by_time = residual.t.iter().chain(&constraint_residual.t);
+    let skipped = usize::from(by_time.fold(R::Mask::splat(true), |all, entry| all & entry.equals(R::ZERO)).all());
+    let variable = |index: usize| Variable::of::<N>(if index < 2 * N { index } else { index + skipped });
+    let none = ([R::ZERO; N], [R::ZERO; C]);
+    for first in (0..2 * N + 1 + U - skipped).step_by(Side::<R>::WIDTH) {
+        let mut columns = [(&none.0, &none.1); Side::<f64>::WIDTH];
+        for (place, column) in columns.iter_mut().enumerate() {
+            *column = side(residual, constraint_residual, &variable(first + place), &none.1).unwrap_or(*column);
+        }
+        let solution = solve(
+            &SVector::from_fn(|row, _| Side::from_fn(|place| -columns[place].0[row])),
+            &SVector::from_fn(|row, _| Side::from_fn(|place| -columns[place].1[row])),
         );
+        for place in 0..columns.len() {
+            let Some((a, multipliers)) = target(&mut jacobian, &variable(first + place)) else { break };
+            *a = core::array::from_fn(|row| solution.0[row].at(place));
+            *multipliers = core::array::from_fn(|row| solution.1[row].at(place));
+        }
     }
-    // Inputs are not in constraints.
-    let none = SMatrix::<R, C, U>::repeat(R::ZERO);
-    solve_all(
-        [upper.u.as_slice(), none.as_slice()],
-        &solve,
-        [jacobian.acceleration_u.as_mut_slice(), jacobian.multipliers_u.as_mut_slice()],
-    );
     jacobian
+}
+
+/// The columns of ∂r and ∂s by a variable; `None` after the last input. Inputs are not in constraints: `none` is their column of ∂s.
+#[inline(always)]
+fn side<'a, R: Scalar, const N: usize, const C: usize, const U: usize>(
+    upper: &'a ResidualJacobian<R, N, U>,
+    lower: &'a ConstraintResidualJacobian<R, N, C>,
+    variable: &Variable,
+    none: &'a [R; C],
+) -> Option<(&'a [R; N], &'a [R; C])> {
+    match *variable {
+        Variable::Coordinate(i) => Some((upper.q.data.0.get(i)?, lower.q.data.0.get(i)?)),
+        Variable::Velocity(i) => Some((upper.v.data.0.get(i)?, lower.v.data.0.get(i)?)),
+        Variable::Time => Some((&upper.t.data.0[0], &lower.t.data.0[0])),
+        Variable::Input(i) => Some((upper.u.data.0.get(i)?, none)),
+    }
+}
+
+/// The columns of the derivatives of a and λ by a variable; `None` after the last input.
+#[inline(always)]
+fn target<'a, R: Scalar, const N: usize, const C: usize, const U: usize>(
+    jacobian: &'a mut AccelerationJacobian<R, N, C, U>,
+    variable: &Variable,
+) -> Option<(&'a mut [R; N], &'a mut [R; C])> {
+    let found = jacobian;
+    match *variable {
+        Variable::Coordinate(i) => {
+            Some((found.acceleration_q.data.0.get_mut(i)?, found.multipliers_q.data.0.get_mut(i)?))
+        }
+        Variable::Velocity(i) => {
+            Some((found.acceleration_v.data.0.get_mut(i)?, found.multipliers_v.data.0.get_mut(i)?))
+        }
+        Variable::Time => Some((&mut found.acceleration_t.data.0[0], &mut found.multipliers_t.data.0[0])),
+        Variable::Input(i) => Some((found.acceleration_u.data.0.get_mut(i)?, found.multipliers_u.data.0.get_mut(i)?)),
+    }
 }
 
 /// The derivatives of a and λ by parameters, from the columns ∂r and ∂s. `solve` solves the equations of [`factored_jacobian`] for several
@@ -159,41 +195,6 @@ pub fn factored_columns<R: Scalar, const N: usize, const C: usize, const P: usiz
         for (place, column) in columns.iter_mut().enumerate() {
             column.acceleration = SVector::from_fn(|row, _| a[row].at(place));
             column.multipliers = SVector::from_fn(|row, _| multipliers[row].at(place));
-        }
-    }
-}
-
-/// Solves for the right-hand sides (−∂r, −∂s), which are the columns of two matrices of `N` and `C` rows, and writes the solutions into the columns of
-/// two others.
-#[inline(always)]
-fn solve_all<R: Scalar, const N: usize, const C: usize>(
-    [upper, lower]: [&[R]; 2],
-    solve: impl Fn(&SVector<Side<R>, N>, &SVector<Side<R>, C>) -> (SVector<Side<R>, N>, SVector<Side<R>, C>),
-    [a, multipliers]: [&mut [R]; 2],
-) {
-    let width = Side::<R>::WIDTH;
-    for first in (0..upper.len() / N.max(1)).step_by(width) {
-        let (above, below) = (&upper[first * N..], &lower[first * C..]);
-        let right = (
-            SVector::from_fn(|row, _| {
-                Side::from_fn(|place| above.get(place * N + row).map_or(R::ZERO, |entry| -*entry))
-            }),
-            SVector::from_fn(|row, _| {
-                Side::from_fn(|place| below.get(place * C + row).map_or(R::ZERO, |entry| -*entry))
-            }),
-        );
-        let solution = solve(&right.0, &right.1);
-        write(&solution.0, &mut a[first * N..]);
-        write(&solution.1, &mut multipliers[first * C..]);
-    }
-}
-
-/// Writes the numbers of each place into a column.
-#[inline(always)]
-fn write<R: Scalar, const N: usize>(solution: &SVector<Side<R>, N>, columns: &mut [R]) {
-    for (place, column) in columns.chunks_mut(N.max(1)).take(Side::<R>::WIDTH).enumerate() {
-        for (entry, bundle) in column.iter_mut().zip(solution) {
-            *entry = bundle.at(place);
         }
     }
 }

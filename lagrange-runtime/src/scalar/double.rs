@@ -1,11 +1,16 @@
 //! Double precision. It uses the elementary functions of the standard library, or those of `libm` without the standard library.
 
-use super::packet::Packet;
-use super::{Scalar, sinc, trigonometric};
+use super::{PACKET, Scalar, sinc, trigonometric};
 use crate::error::SingularMass;
 use crate::linalg::indefinite::Indefinite;
 use crate::linalg::orthogonal::Columns;
-use wide::f64x4;
+
+/// The vector register that has the numbers of a packet.
+#[cfg(target_feature = "avx512f")]
+type Register = wide::f64x8;
+/// The vector register that has the numbers of a packet.
+#[cfg(not(target_feature = "avx512f"))]
+type Register = wide::f64x4;
 
 /// Calls a function of the standard library, or the corresponding function of `libm` without the standard library.
 macro_rules! platform {
@@ -76,20 +81,21 @@ impl Scalar for f64 {
 
     // Compilers do not find these vector operations by themselves where thousands of them depend on one another.
     #[inline(always)]
-    fn add_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
-        (f64x4::new(a) + f64x4::new(b)).to_array()
+    fn add_packet(a: [Self; PACKET], b: [Self; PACKET]) -> [Self; PACKET] {
+        (Register::new(a) + Register::new(b)).to_array()
     }
     #[inline(always)]
-    fn subtract_packet(a: [Self; 4], b: [Self; 4]) -> [Self; 4] {
-        (f64x4::new(a) - f64x4::new(b)).to_array()
+    fn subtract_packet(a: [Self; PACKET], b: [Self; PACKET]) -> [Self; PACKET] {
+        (Register::new(a) - Register::new(b)).to_array()
     }
     #[inline(always)]
-    fn scale_packet(a: [Self; 4], factor: Self) -> [Self; 4] {
-        (f64x4::new(a) * f64x4::splat(factor)).to_array()
+    fn scale_packet(a: [Self; PACKET], factor: Self) -> [Self; PACKET] {
+        (Register::new(a) * Register::splat(factor)).to_array()
     }
     #[inline(always)]
-    fn mul_add_packet(a: [Self; 4], factor: Self, addend: [Self; 4]) -> [Self; 4] {
-        Packet::mul_add(f64x4::new(a), f64x4::splat(factor), f64x4::new(addend)).to_array()
+    fn mul_add_packet(a: [Self; PACKET], factor: Self, addend: [Self; PACKET]) -> [Self; PACKET] {
+        let (a, factor, addend) = (Register::new(a), Register::splat(factor), Register::new(addend));
+        if FUSED { a.mul_add(factor, addend) } else { a * factor + addend }.to_array()
     }
 
     #[inline]

@@ -181,26 +181,29 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The derivatives of r by q, v, t and u, with a as an argument, from the derivatives of r in directions.
-    pub(super) fn residual_jacobian_by_slopes(&self, [by_coordinates, by_others]: &[LinearMap; 2]) -> TokenStream {
+    /// The derivatives of r by q, v, t and u, with a as an argument, from the derivatives of r in directions of q, of v and of (t, u).
+    pub(super) fn residual_jacobian_by_slopes(&self, slopes: &[LinearMap; 3]) -> TokenStream {
         let (arguments, n, u) = (self.arguments(), self.n, self.u);
-        let others = n + 1 + u;
         let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
-        let by_q = self.slope(by_coordinates, &quote!(factors_by_q), &quote!(slope_by_q), n);
-        let by_v_t_u = self.slope(by_others, &quote!(factors_by_v_t_u), &quote!(slope_by_v_t_u), others);
+        let kinds = [
+            (quote!(factors_by_q), quote!(slope_by_q), n),
+            (quote!(factors_by_v), quote!(slope_by_v), n),
+            (quote!(factors_by_t_u), quote!(slope_by_t_u), 1 + u),
+        ];
+        let maps =
+            slopes.iter().zip(&kinds).map(|(map, (factors, slope, count))| self.slope(map, factors, slope, *count));
+        let runs = kinds.iter().map(|(factors, slope, count)| {
+            quote! {{
+                let factors = self.#factors(t, q, v, u, x);
+                move |d: &[emitted::Bundle<R>; #count]| self.#slope(&factors, d)
+            }}
+        });
         quote! {
             fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
-                let by_coordinates = self.factors_by_q(t, q, v, u, x);
-                let by_others = self.factors_by_v_t_u(t, q, v, u, x);
-                emitted::residual_columns(
-                    |d: &[emitted::Bundle<R>; #n]| self.slope_by_q(&by_coordinates, d),
-                    |d: &[emitted::Bundle<R>; #others]| self.slope_by_v_t_u(&by_others, d),
-                    #pattern,
-                )
+                emitted::residual_columns(#(#runs,)* #pattern)
             }
 
-            #by_q
-            #by_v_t_u
+            #(#maps)*
         }
     }
 

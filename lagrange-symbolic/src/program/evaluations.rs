@@ -57,9 +57,9 @@ pub struct Evaluations {
     pub solution: Option<LinearMap>,
     /// The residual r with a as an argument; `None` where all its derivatives are routines, and where nothing needs it.
     pub residual: Option<Routine>,
-    /// The derivatives of r in directions of q, and of (v, t, u), with a as an argument; `None` where `residual_jacobian` is a routine, with
+    /// The derivatives of r in directions of q, of v, and of (t, u), with a as an argument; `None` where `residual_jacobian` is a routine, with
     /// constraints, and where r contains selections, functions that can be infinite or functions of the user.
-    pub residual_slopes: Option<[LinearMap; 2]>,
+    pub residual_slopes: Option<[LinearMap; 3]>,
     /// M times a vector, where M is not written out; `None` with constraints, and where r contains what `residual_slopes` must not.
     pub mass_map: Option<LinearMap>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
@@ -172,10 +172,12 @@ impl Evaluations {
             ("balance_jacobian", self.balance_jacobian.as_ref()),
             ("balance_rates", self.balance_rates.as_ref()),
             ("residual", self.residual.as_ref()),
-            ("factors_by_q", self.residual_slopes.as_ref().map(|[by_q, _]| &by_q.factors)),
-            ("slope_by_q", self.residual_slopes.as_ref().map(|[by_q, _]| &by_q.map)),
-            ("factors_by_v_t_u", self.residual_slopes.as_ref().map(|[_, others]| &others.factors)),
-            ("slope_by_v_t_u", self.residual_slopes.as_ref().map(|[_, others]| &others.map)),
+            ("factors_by_q", self.residual_slopes.as_ref().map(|maps| &maps[0].factors)),
+            ("slope_by_q", self.residual_slopes.as_ref().map(|maps| &maps[0].map)),
+            ("factors_by_v", self.residual_slopes.as_ref().map(|maps| &maps[1].factors)),
+            ("slope_by_v", self.residual_slopes.as_ref().map(|maps| &maps[1].map)),
+            ("factors_by_t_u", self.residual_slopes.as_ref().map(|maps| &maps[2].factors)),
+            ("slope_by_t_u", self.residual_slopes.as_ref().map(|maps| &maps[2].map)),
             ("mass_factors", self.mass_map.as_ref().map(|map| &map.factors)),
             ("mass_map", self.mass_map.as_ref().map(|map| &map.map)),
             ("residual_jacobian", self.residual_jacobian.as_ref()),

@@ -435,7 +435,7 @@ fn slopes_by_duals(
 fn compare_slopes(
     interpreter: &Interpreter<'_>,
     evaluations: &Evaluations,
-    (residual, [by_q, by_others]): (&Routine, &[LinearMap; 2]),
+    (residual, [by_q, by_v, by_t]): (&Routine, &[LinearMap; 3]),
     at: &Arguments<'_>,
     random: &mut Random,
 ) -> Result<(), String> {
@@ -446,7 +446,8 @@ fn compare_slopes(
     let by_duals = |q: &[f64], v: &[f64], t: f64| slopes_by_duals(evaluations, residual, at, q, v, t);
     let cases = [
         ("q", by_q, along_q.clone(), by_duals(&along_q, &none, 0.0)),
-        ("v and t", by_others, [&along_v[..], &along_t].concat(), by_duals(&none, &along_v, along_t[0])),
+        ("v", by_v, along_v.clone(), by_duals(&none, &along_v, 0.0)),
+        ("t", by_t, along_t.clone(), by_duals(&none, &none, along_t[0])),
     ];
     for (by, map, direction, duals) in cases {
         let further = [at.further, &direction].concat();

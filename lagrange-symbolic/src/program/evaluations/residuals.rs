@@ -20,7 +20,7 @@ const NODES_OF_SLOPES: usize = 12;
 #[derive(Default)]
 pub(super) struct Residuals {
     pub(super) residual: Option<Routine>,
-    pub(super) residual_slopes: Option<[LinearMap; 2]>,
+    pub(super) residual_slopes: Option<[LinearMap; 3]>,
     pub(super) mass_map: Option<LinearMap>,
     pub(super) residual_jacobian: Option<Routine>,
     pub(super) residual_parameters: Option<Routine>,
@@ -73,15 +73,16 @@ impl Lowering<'_> {
         nodes.len().saturating_mul(NODES_OF_SLOPES) <= self.graph.room() && !nodes.iter().any(is_external)
     }
 
-    /// The derivatives of r in directions of q, and of (v, t, u).
-    fn slopes(&mut self) -> Option<[LinearMap; 2]> {
+    /// The derivatives of r in directions of q, of v, and of (t, u).
+    fn slopes(&mut self) -> Option<[LinearMap; 3]> {
         let n = self.n as u32;
         let symbols = self.equations.residual.iter().flat_map(|&row| self.graph.symbols(row));
         let inputs = symbols.filter_map(|symbol| if let Symbol::Input(i) = symbol { Some(i + 1) } else { None }).max();
         let inputs = inputs.unwrap_or(0);
         let coordinates = (0..n).map(Symbol::Coordinate).collect();
-        let others = (0..n).map(Symbol::Velocity).chain([Symbol::Time]).chain((0..inputs).map(Symbol::Input)).collect();
-        Some([self.slope(coordinates)?, self.slope(others)?])
+        let velocities = (0..n).map(Symbol::Velocity).collect();
+        let others = [Symbol::Time].into_iter().chain((0..inputs).map(Symbol::Input)).collect();
+        Some([self.slope(coordinates)?, self.slope(velocities)?, self.slope(others)?])
     }
 
     /// The derivative of r in a direction, whose components follow a among the arguments.
