@@ -25,7 +25,7 @@ use crate::graph::Symbol;
 use crate::meaning::Model;
 use crate::mechanics::Equations;
 use crate::program::Evaluations;
-use crate::texts::Texts;
+use crate::texts::{Lines, Texts};
 use crate::units::Units;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -187,16 +187,23 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
 }
 
 /// The user's struct. The documentation of the derived equations follows its own.
-fn documented(item: &syn::ItemStruct, lines: &[String]) -> TokenStream {
+fn documented(item: &syn::ItemStruct, documentation: &[Lines]) -> TokenStream {
     let mut item = item.clone();
     for field in &mut item.fields {
         // Names such as M, L and R are usual in mechanics. This keeps the naming lints from reporting them.
         field.ident = field.ident.as_ref().map(names::expanded);
     }
-    for line in lines {
+    for Lines { text, is_for_pages } in documentation {
         // rustdoc expects one leading space in each line.
-        let line = format!(" {line}");
-        item.attrs.push(syn::parse_quote!(#[doc = #line]));
+        if *is_for_pages {
+            let text = format!(" {}", text.replace('\n', "\n "));
+            item.attrs.push(syn::parse_quote!(#[cfg_attr(doc, doc = #text)]));
+            continue;
+        }
+        for line in text.split('\n') {
+            let line = format!(" {line}");
+            item.attrs.push(syn::parse_quote!(#[doc = #line]));
+        }
     }
     quote!(#item)
 }

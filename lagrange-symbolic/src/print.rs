@@ -7,6 +7,7 @@ mod arrange;
 pub(crate) mod formula;
 mod keep;
 mod latex;
+mod mathml;
 mod name;
 mod render;
 mod share;
@@ -23,6 +24,7 @@ use style::Style;
 use text::Text;
 
 pub use keep::{Kept, kept};
+pub use mathml::mathml;
 pub use tidy::tidied;
 pub use written::written;
 
@@ -227,13 +229,5 @@ impl Equations<'_> {
         let stated = own.split_off(self.list.len());
         let shared = printed.shared.iter().map(|(name, value)| format!("{name}{equals}{value}"));
         (own, shared.chain(stated).collect())
-    }
-
-    /// The lines of documentation (Markdown) that show the equations under a heading.
-    pub fn documentation(&self, heading: &str) -> Vec<String> {
-        let mut lines = vec![format!("# {heading}"), String::new(), "```text".to_string()];
-        lines.extend(self.text_lines());
-        lines.push("```".to_string());
-        lines
     }
 }

@@ -1,16 +1,20 @@
 //! What a mechanism says of itself: its equations for readers, as text and LaTeX and in the documentation of the struct, and the names
 //! of what the emitted code computes and checks.
 
+mod documentation;
 mod stated;
 
 use crate::assembly::Source;
-use crate::derivation::{Conserved, Derivation, FoundSymmetry, Symmetry};
+use crate::derivation::Derivation;
 use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Let, Shape};
 use crate::print::{Equation, Equations, Kept, LONGEST, Naming, kept, text, tidied, written};
 use crate::program::Evaluations;
 use crate::syntax::Spec;
+use documentation::documentation;
 use quote::quote;
+
+pub use documentation::Lines;
 
 /// What a mechanism says of itself.
 #[derive(Clone, Debug)]
@@ -23,8 +27,8 @@ pub struct Texts {
     pub whole: String,
     /// The first paragraph of the struct's doc comment.
     pub summary: String,
-    /// Documentation lines added to the struct.
-    pub documentation: Vec<String>,
+    /// The documentation that is added to the struct.
+    pub documentation: Vec<Lines>,
     /// The derived equations as text.
     pub equations: String,
     /// The derived equations as LaTeX.
@@ -60,20 +64,36 @@ impl Texts {
         let (graph, names) = (&model.graph, model.naming());
         let shown = Shown::of(derivation);
         let printed = shown.equations();
-        Self {
-            fingerprint: fingerprint(source),
+        let forms = Forms {
             block: written(&source.block),
-            whole: whole(source),
-            summary: first_paragraph(&model.item.attrs),
-            documentation: struct_documentation(derivation, evaluations, printed),
+            stated: stated::stated(spec),
             equations: printed.text_lines().join("\n"),
             latex: printed.latex(),
-            stated: stated::stated(spec),
+        };
+        let documentation = documentation(derivation, evaluations, &forms);
+        let Forms { block, stated, equations: text_of_equations, latex } = forms;
+        Self {
+            fingerprint: fingerprint(source),
+            block,
+            whole: whole(source),
+            summary: first_paragraph(&model.item.attrs),
+            documentation,
+            equations: text_of_equations,
+            latex,
+            stated,
             hoisted: hoisted(derivation, evaluations),
             checks: checks(derivation),
             switches: equations.switches.iter().map(|id| text(graph, *id, &names)).collect(),
         }
     }
+}
+
+/// The statements and the equations, each as text and as LaTeX.
+struct Forms {
+    block: String,
+    stated: String,
+    equations: String,
+    latex: String,
 }
 
 /// The tokens of a mechanism with parts as text. `$crate` is the crate of a part, in which other programs are not.
@@ -243,108 +263,6 @@ fn first_paragraph(attributes: &[syn::Attribute]) -> String {
     let text = crate::parse::documentation(attributes);
     let lines = text.lines().map(str::trim).skip_while(|line| line.is_empty()).take_while(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join(" ")
-}
-
-/// The lines of Markdown with the equations and the cost of each evaluation.
-fn struct_documentation(derivation: &Derivation, evaluations: &Evaluations, printed: Equations<'_>) -> Vec<String> {
-    let Derivation { model, equations, .. } = derivation;
-    let mut lines = vec![String::new()];
-    lines.extend(printed.documentation("Derived equations"));
-    lines.push(String::new());
-    let without_inertia = &model.coordinates[model.mechanical()..][..equations.resolved.rates.len()];
-    if !without_inertia.is_empty() {
-        let names = without_inertia.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ");
-        lines.push(format!(
-            "Without inertia: {names}. Their rates above follow from their equations, and their values stand among the velocities \
-             of a state."
-        ));
-        lines.push(String::new());
-    }
-    if !model.physics.changes.is_empty() {
-        lines.push(
-            "A change happens where its condition above is positive and the mode does not have the value yet. It assigns the values above, each \
-             of which is that before the change."
-                .to_owned(),
-        );
-        lines.push(String::new());
-    }
-    lines.extend(units(derivation));
-    let solved = if equations.constraints.is_empty() {
-        "They are solved as `mass * acceleration = forcing`."
-    } else {
-        "They are solved as `mass * acceleration = forcing + transpose(G) * multipliers`, with the constraints zero."
-    };
-    for (name, how) in &derivation.invariants {
-        lines.push(match how {
-            Conserved::Proved => format!("`{name}` is conserved (proved)."),
-            Conserved::Checked { points } => format!(
-                "`{name}` is conserved (checked at {points} states with quantities from 1e-6 to 1e6, not proved)."
-            ),
-        });
-        lines.push(String::new());
-    }
-    for symmetry in &derivation.symmetries {
-        lines.push(symmetry_line(symmetry));
-        lines.push(String::new());
-    }
-    for symmetry in &derivation.found {
-        lines.push(found_line(symmetry));
-        lines.push(String::new());
-    }
-    lines.push(format!("{solved} Operations of each evaluation:"));
-    lines.push(String::new());
-    for (name, count) in evaluations.counts() {
-        lines.push(format!("- `{name}`: {count}"));
-    }
-    lines
-}
-
-/// What is known of a symmetry and its momentum.
-fn symmetry_line(Symmetry { name, how, changed_by, .. }: &Symmetry) -> String {
-    let (how, fate) = (establishment(*how), fate(changed_by));
-    format!("`{name}` is a symmetry of L ({how}). Its momentum, the output `{name}`, {fate}.")
-}
-
-/// What is known of a symmetry that is not stated, and of its momentum.
-fn found_line(FoundSymmetry { change, gauge, momentum, how, changed_by }: &FoundSymmetry) -> String {
-    let (how, fate) = (establishment(*how), fate(changed_by));
-    let gauge = if gauge == "0" { String::new() } else { format!(" with the gauge `{gauge}`") };
-    format!(
-        "The change `{change}`{gauge} is a symmetry of L that is not stated ({how}). Its momentum `{momentum}` {fate}."
-    )
-}
-
-/// How a symmetry was established.
-fn establishment(how: Conserved) -> String {
-    match how {
-        Conserved::Proved => "proved".to_owned(),
-        Conserved::Checked { points } => {
-            format!("checked at {points} states with quantities from 1e-6 to 1e6, not proved")
-        }
-    }
-}
-
-/// What becomes of a momentum.
-fn fate(changed_by: &[String]) -> String {
-    match changed_by {
-        [] => "is conserved".to_owned(),
-        parts => format!("changes by `{}` alone", parts.join("`, `")),
-    }
-}
-
-/// The units of coordinates, states and outputs, and those of parameters and inputs that follow from others.
-fn units(derivation: &Derivation) -> Vec<String> {
-    let Derivation { model, units, .. } = derivation;
-    if units.time.is_empty() {
-        return Vec::new();
-    }
-    let names = model.parameters.iter().chain(&model.inputs).filter(|named| !units.is_stated(&named.name));
-    let names = names.chain(&model.coordinates).map(|named| named.name.as_str());
-    let names = names.chain(model.physics.outputs.iter().map(|output| output.name.as_str()));
-    let named =
-        names.filter(|name| !units.of(name).is_empty()).map(|name| format!("`{name}` {}", units.readable(name)));
-    let all: Vec<String> = named.collect();
-    if all.is_empty() { Vec::new() } else { vec![format!("Units: {}.", all.join(", ")), String::new()] }
 }
 
 /// What `prepare` checks, as text: the stated assumptions, and the conditions that the proofs of the facts used.

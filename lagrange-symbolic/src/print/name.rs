@@ -3,7 +3,7 @@
 use super::Given;
 
 /// Greek letters by the names that people type.
-const GREEK: [&str; 35] = [
+pub(super) const GREEK: [&str; 35] = [
     "alpha",
     "beta",
     "gamma",

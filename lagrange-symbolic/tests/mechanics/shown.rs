@@ -3,6 +3,7 @@
 use super::library::{derived, found, one};
 use expect_test::{Expect, expect};
 use lagrange_symbolic::assembly::{Source, spec};
+use lagrange_symbolic::print::mathml;
 use lagrange_symbolic::program::Evaluations;
 use lagrange_symbolic::texts::Texts;
 
@@ -151,11 +152,158 @@ fn shown_equations_are_the_derived_ones() {
         ("coupled_circuits", "CoupledCircuits"),
         ("heavy_top", "HeavyTop"),
     ] {
-        let (source, count) = claiming(&found(&format!("models/src/{file}.rs"), name));
+        let source = found(&format!("models/src/{file}.rs"), name);
+        all_is_mathematics(&texts(&source));
+        let (source, count) = claiming(&source);
         derived(&source);
         claims += count;
     }
     let (source, count) = claiming(&arms());
     derived(&source);
     assert!(claims + count > 60, "{claims} and {count} claims");
+}
+
+/// The elements of HTML that nothing closes.
+const VOID: [&str; 1] = ["wbr"];
+
+/// Checks that each element is closed in the order of HTML, and that no character of a text counts as HTML.
+#[track_caller]
+fn assert_well_formed(html: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut pieces = html.split('<');
+    assert!(!pieces.next().unwrap_or_default().contains('>'), "{html}");
+    for piece in pieces {
+        let (tag, text) = piece.split_once('>').expect("a tag ends");
+        let name = tag.split(' ').next().unwrap_or_default();
+        match name.strip_prefix('/') {
+            Some(closed) => assert_eq!(open.pop(), Some(closed), "{html}"),
+            None if VOID.contains(&name) => {}
+            None => {
+                assert!(name.bytes().all(|letter| letter.is_ascii_lowercase()), "<{tag}> in {html}");
+                open.push(name);
+            }
+        }
+        assert!(
+            !text.contains('>') && !text.replace("&lt;", "").replace("&gt;", "").replace("&amp;", "").contains('&'),
+            "{html}"
+        );
+    }
+    assert_eq!(open, [""; 0], "{html}");
+}
+
+/// Statements and equations are drawn in whole: no command is shown as it is, and no empty line ends the HTML in Markdown.
+fn all_is_mathematics(texts: &Texts) {
+    for latex in [&texts.stated, &texts.latex] {
+        let html = mathml(latex).expect("it is not nested deeply");
+        assert_well_formed(&html);
+        assert!(!html.contains('\\') && !html.contains("\n\n"), "{html}");
+        assert_eq!(html.matches("\n<div>").count(), latex.lines().count() - 2, "{html}");
+    }
+}
+
+#[test]
+fn parts_are_mathematics() {
+    let texts = texts(&arms());
+    all_is_mathematics(&texts);
+    let html = mathml(&texts.stated).expect("it is not nested deeply");
+    for text in ["<mtext>arm</mtext>", "<mtext>:\u{a0}Link</mtext>", "<mtext>The\u{a0}whole</mtext>"] {
+        assert!(html.contains(text), "{text} in {html}");
+    }
+}
+
+fn line(latex: &str) -> String {
+    let html = mathml(&format!("\\begin{{aligned}}\n  {latex}\n\\end{{aligned}}")).expect("it is not nested deeply");
+    assert_well_formed(&html);
+    let (_, line) = html.split_once("\n<div>").expect("there is a line");
+    let line = line.strip_suffix("</div>\n</div>").expect("there is one line");
+    line.replace("<math displaystyle=\"true\">", "‹").replace("</math>", "›")
+}
+
+#[test]
+fn latex_becomes_mathml() {
+    let check = |latex, expected: Expect| expected.assert_eq(&line(latex));
+    check(
+        "T &= \\frac{m_{1} \\dot{x}^{2}}{2} - a \\sin^{2}\\left(x\\right) b",
+        expect![[
+            r#"‹<mi>T</mi><mo>=</mo><mfrac><mrow><msub><mi>m</mi><mn>1</mn></msub><msup><mover accent="true"><mi>x</mi><mo>˙</mo></mover><mn>2</mn></msup></mrow><mn>2</mn></mfrac>›<wbr>‹<mo form="infix">−</mo><mi>a</mi><mspace width="0.17em"></mspace><msup><mi>sin</mi><mn>2</mn></msup><mrow><mo stretchy="false">(</mo><mi>x</mi><mo stretchy="false">)</mo></mrow><mspace width="0.17em"></mspace><mi>b</mi>›"#
+        ]],
+    );
+    check(
+        "\\mathrm{pin}_{\\mathrm{arm},j} &= -x \\mathrm{ez}",
+        expect![[
+            r#"‹<msub><mi>pin</mi><mrow><mi>arm</mi><mo>,</mo><mi>j</mi></mrow></msub><mo>=</mo><mo form="prefix">−</mo><mi>x</mi><mspace width="0.17em"></mspace><mi>ez</mi>›"#
+        ]],
+    );
+    check(
+        "a &= \\left(\\sqrt{x + 1}\\right)^{+} + \\left|x\\right|",
+        expect![[
+            r#"‹<mi>a</mi><mo>=</mo><msup><mrow><mo>(</mo><msqrt><mrow><mi>x</mi><mo form="infix">+</mo><mn>1</mn></mrow></msqrt><mo>)</mo></mrow><mo form="prefix">+</mo></msup>›<wbr>‹<mo form="infix">+</mo><mrow><mo stretchy="false">|</mo><mi>x</mi><mo stretchy="false">|</mo></mrow>›"#
+        ]],
+    );
+    check(
+        "a &= \\begin{cases} x & \\text{if } x < y \\\\ -y & \\text{otherwise} \\end{cases}",
+        expect![[
+            r#"‹<mi>a</mi><mo>=</mo><mrow><mo>{</mo><mtable style="text-align:left"><mtr><mtd><mi>x</mi></mtd><mtd><mtext>if </mtext><mi>x</mi><mo>&lt;</mo><mi>y</mi></mtd></mtr><mtr><mtd><mo form="prefix">−</mo><mi>y</mi></mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>›"#
+        ]],
+    );
+    check(
+        "V &= \\sum_{i=0}^{4} c_{i} \\begin{pmatrix} a & b \\\\ 0 & f'\\left(x\\right) \\end{pmatrix}",
+        expect![[
+            r#"‹<mi>V</mi><mo>=</mo><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mn>4</mn></munderover><msub><mi>c</mi><mi>i</mi></msub><mrow><mo>(</mo><mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><msup><mi>f</mi><mo>′</mo></msup><mrow><mo stretchy="false">(</mo><mi>x</mi><mo stretchy="false">)</mo></mrow></mtd></mtr></mtable><mo>)</mo></mrow>›"#
+        ]],
+    );
+    check(
+        "\\text{constraint }\\mathrm{rod} & x = 9.81\\,\\mathrm{m}/\\mathrm{s}^{2}",
+        expect![[
+            r#"‹<mtext>constraint </mtext><mi>rod</mi><mspace width="1em"></mspace><mi>x</mi><mo>=</mo><mn>9.81</mn><mspace width="0.17em"></mspace><mi mathvariant="normal">m</mi><mo>/</mo><msup><mi mathvariant="normal">s</mi><mn>2</mn></msup>›"#
+        ]],
+    );
+}
+
+/// A symbol that a struct states may be any LaTeX, which is no HTML, and may be unknown or wrong.
+#[test]
+fn stated_symbols_are_no_html() {
+    for latex in
+        ["<b>x</b> &amp; y", "\\foo{<script>}", "\\right) \\end{x} } _ ^", "x^{", "\\left", "{m^*}_{0}^{2}", "\\"]
+    {
+        let html = line(latex);
+        assert!(!html.contains("<b>") && !html.contains("<script>"), "{html}");
+    }
+    expect![[r#"‹<mtext>\foo</mtext><msub><mi>x</mi><mn>1</mn></msub>›"#]].assert_eq(&line("\\foo x_{1}"));
+    let deep = |depth: usize| mathml(&format!("{}x{}", "\\sqrt{".repeat(depth), "}".repeat(depth)));
+    assert!(deep(30).is_some());
+    assert_eq!(deep(100_000), None);
+}
+
+/// A page shows mathematics before the text, and an editor, which draws no MathML, gets none.
+#[test]
+fn documentation_of_pages_and_editors() {
+    let source = one(
+        "coordinates x; kinetic = m*dot(x)^2/2; potential = k*x^2/2;",
+        "struct Oscillator { #[symbol(\"m_<\")] m: f64, k: f64 }",
+    );
+    let documentation = texts(&source).documentation;
+    let of = |for_pages: bool| {
+        let lines = documentation.iter().filter(|lines| for_pages || !lines.is_for_pages);
+        lines.map(|lines| lines.text.as_str()).collect::<Vec<_>>().join("\n")
+    };
+    let (page, editor) = (of(true), of(false));
+    assert!(!editor.contains('<'), "{editor}");
+    assert_eq!(page.matches("<details>").count(), page.matches("</details>").count());
+    assert!(page.find("<mi>F</mi>") < page.find("forcing[x] = -k*x"), "{page}");
+    expect![[r#"
+
+        # Derived equations
+
+        ```text
+        mass[x, x] = m
+        forcing[x] = -k*x
+        momentum[x] = m*dot(x)
+        energy = (m*dot(x)^2 + k*x^2)/2
+        ```
+
+        They are solved as `mass * acceleration = forcing`. "#]]
+    .assert_eq(editor.split("Operations").next().unwrap_or_default());
+    let expansion = lagrange_symbolic::expand(source.block, source.item).to_string();
+    assert_eq!(expansion.matches("cfg_attr (doc ,").count(), 3);
 }
