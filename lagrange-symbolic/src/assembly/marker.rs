@@ -1,6 +1,6 @@
 //! The trait that every part has. Where a struct is no part, rustc knows no macro of its name, and the trait says why.
 
-use crate::parse::part_paths;
+use crate::parse::{last_name, part_paths};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -13,12 +13,18 @@ pub(super) fn marked(item: &syn::ItemStruct, runtime: &TokenStream) -> TokenStre
     }
 }
 
-/// A check that the types of the fields which the block states as parts have the trait.
+/// A check that the types of the fields which the block states as parts have the trait. A field of another type than the stated one has its
+/// own message.
 pub(crate) fn are_parts(block: &TokenStream, item: &syn::ItemStruct, runtime: &TokenStream) -> TokenStream {
-    let names: Vec<Ident> = part_paths(block).into_iter().map(|(name, _)| name).collect();
-    let is_stated = |field: &&syn::Field| field.ident.as_ref().is_some_and(|name| names.contains(name));
-    let types: Vec<syn::Type> =
-        item.fields.iter().filter(is_stated).filter_map(|field| of_numbers(&field.ty)).collect();
+    let stated: Vec<(Ident, Option<Ident>)> =
+        part_paths(block).into_iter().map(|(name, path)| (name, last_name(&path))).collect();
+    let of_part = |field: &syn::Field| {
+        let (_, stated) = stated.iter().find(|(name, _)| field.ident.as_ref() == Some(name))?;
+        let found = of_numbers(&field.ty)?;
+        let last = found.path.segments.last().map(|segment| &segment.ident);
+        (last == stated.as_ref() && *last? != item.ident).then_some(found)
+    };
+    let types: Vec<syn::TypePath> = item.fields.iter().filter_map(of_part).collect();
     if types.is_empty() {
         return TokenStream::new();
     }
@@ -31,7 +37,7 @@ pub(crate) fn are_parts(block: &TokenStream, item: &syn::ItemStruct, runtime: &T
 }
 
 /// The type of a part, or of the elements of an array, with `f64` for its numbers.
-fn of_numbers(of: &syn::Type) -> Option<syn::Type> {
+fn of_numbers(of: &syn::Type) -> Option<syn::TypePath> {
     match of {
         syn::Type::Array(array) => of_numbers(&array.elem),
         syn::Type::Path(path) => {
@@ -41,7 +47,7 @@ fn of_numbers(of: &syn::Type) -> Option<syn::Type> {
                     *argument = syn::parse_quote!(::core::primitive::f64);
                 }
             }
-            Some(syn::Type::Path(path))
+            Some(path)
         }
         _ => None,
     }
