@@ -1,39 +1,51 @@
 //! Equations as MathML Core, which browsers draw without a script or a style sheet. It is made of the LaTeX that this room prints.
 
 use super::name::GREEK;
-use std::fmt::Write as _;
 
 /// The deepest nesting of brackets, fractions and scripts that is drawn. A deeper one is hardly readable.
 const DEEPEST: usize = 60;
 
-/// The operators with a command of their own.
-const OPERATORS: [(&str, &str); 17] = [
-    ("cdot", "·"),
-    ("times", "×"),
-    ("le", "≤"),
-    ("ge", "≥"),
-    ("land", "∧"),
-    ("lor", "∨"),
-    ("lnot", "¬"),
-    ("bmod", "mod"),
-    ("ldots", "…"),
-    ("lfloor", "⌊"),
-    ("rfloor", "⌋"),
-    ("lVert", "‖"),
-    ("rVert", "‖"),
-    ("sum", "∑"),
-    ("int", "∫"),
-    ("ast", "∗"),
-    ("infty", "∞"),
-];
+/// The sign of an operator that has a command.
+fn operator_of(command: &str) -> Option<&'static str> {
+    Some(match command {
+        "cdot" => "·",
+        "times" => "×",
+        "le" => "≤",
+        "ge" => "≥",
+        "land" => "∧",
+        "lor" => "∨",
+        "lnot" => "¬",
+        "bmod" => "mod",
+        "ldots" => "…",
+        "lfloor" => "⌊",
+        "rfloor" => "⌋",
+        "lVert" | "rVert" => "‖",
+        "sum" => "∑",
+        "int" => "∫",
+        "infty" => "∞",
+        _ => return None,
+    })
+}
 
-/// The functions that are written with their own names.
-const FUNCTIONS: [&str; 14] =
-    ["arccos", "arcsin", "arctan", "cos", "cosh", "exp", "ln", "max", "min", "sin", "sinh", "tan", "tanh", "log"];
+/// What a command sets over a letter.
+fn accent_of(command: &str) -> Option<&'static str> {
+    Some(match command {
+        "dot" => "˙",
+        "ddot" => "¨",
+        "hat" => "^",
+        "bar" => "¯",
+        "tilde" => "~",
+        "vec" => "→",
+        _ => return None,
+    })
+}
 
-/// What stands over a letter.
-const ACCENTS: [(&str, &str); 6] =
-    [("dot", "˙"), ("ddot", "¨"), ("hat", "^"), ("bar", "¯"), ("tilde", "~"), ("vec", "→")];
+/// Whether a command is a function that is written with its own name.
+fn is_function(command: &str) -> bool {
+    let functions =
+        ["cos", "sin", "tan", "exp", "ln", "log", "max", "min", "arccos", "arcsin", "arctan", "cosh", "sinh", "tanh"];
+    functions.contains(&command)
+}
 
 /// The letters of the alphabet behind `GREEK`, in its order.
 const LETTERS: [&str; 35] = [
@@ -47,7 +59,13 @@ pub fn mathml(aligned: &str) -> Option<String> {
     let inner = aligned.trim();
     let inner = inner.strip_prefix("\\begin{aligned}").unwrap_or(inner);
     let inner = inner.strip_suffix("\\end{aligned}").unwrap_or(inner);
-    let mut writer = Writer { rest: inner.trim(), out: String::new(), depth: 0, is_operand: false, is_too_deep: false };
+    let mut writer = Writer {
+        rest: inner.trim(),
+        out: String::with_capacity(12 * inner.len()),
+        depth: 0,
+        is_operand: false,
+        is_too_deep: false,
+    };
     // The indentation of the first line is inherited by each equation.
     writer.out.push_str("<div style=\"overflow-x:auto;padding-left:3em;text-indent:-3em;line-height:2.2\">");
     while !writer.rest.is_empty() && !writer.is_too_deep {
@@ -84,7 +102,8 @@ impl<'a> Writer<'a> {
             self.row();
             if self.eaten("&") {
                 let begins = self.rest.trim_start();
-                if !["=", "<", ">", "\\le", "\\ge", ":="].iter().any(|sign| begins.starts_with(sign)) {
+                let is_relation = begins.starts_with(['=', '<', '>', ':']) || begins.starts_with("\\le ");
+                if !is_relation {
                     self.space("1em");
                 }
             } else if self.eaten("\\\\") || self.rest.is_empty() {
@@ -98,118 +117,138 @@ impl<'a> Writer<'a> {
         self.out.push_str("</div>");
     }
 
-    /// Everything up to the end of a group, of a cell or of a line, which stays in the rest.
-    fn row(&mut self) {
-        let mut was_word = false;
+    /// Everything up to the end of a group, of a cell or of a line, which stays in the rest. Returns the number of elements.
+    fn row(&mut self) -> usize {
+        let (mut was_word, mut elements) = (false, 0);
         loop {
             let before = self.rest.len();
-            self.rest = self.rest.trim_start();
-            let ends = ["}", "&", "\\\\", "\\end{"].iter().any(|end| self.rest.starts_with(end));
-            if ends || self.rest.is_empty() || self.is_too_deep || self.command() == Some("right") {
-                return;
+            self.rest = self.rest.trim_start_matches([' ', '\n']);
+            let ends = match self.rest.as_bytes() {
+                [] | [b'}' | b'&', ..] => true,
+                [b'\\', b'\\', ..] => true,
+                [b'\\', b'e', ..] => self.rest.starts_with("\\end{"),
+                [b'\\', b'r', ..] => self.command() == Some("right"),
+                _ => false,
+            };
+            if ends || self.is_too_deep {
+                return elements;
             }
             let (is_word, is_apart) = (self.begins_word(), self.rest.len() < before);
             // A space between factors, one of which has several letters.
-            if is_apart && self.is_operand && self.begins_operand() && (is_word || was_word) {
+            if is_apart && self.is_operand && (is_word || was_word) && self.begins_operand() {
                 self.space(THIN);
+                elements += 1;
             }
             // The arguments of a function belong to its name.
             was_word = is_word || was_word && !is_apart;
             self.scripted();
+            elements += 1;
         }
     }
 
     /// Whether the rest begins with a name of several letters.
     fn begins_word(&self) -> bool {
         match self.command() {
+            None => false,
             Some("mathrm") => self.rest.as_bytes().get("\\mathrm{x".len()).is_some_and(|next| *next != b'}'),
             Some("operatorname") => true,
-            Some(accent) if ACCENTS.iter().any(|(name, _)| *name == accent) => {
-                self.rest[1 + accent.len()..].starts_with("{\\mathrm{")
-            }
-            Some(command) => FUNCTIONS.contains(&command),
-            None => false,
+            Some(accent @ ("dot" | "ddot")) => self.rest[1 + accent.len()..].starts_with("{\\mathrm{"),
+            Some(command) => is_function(command),
         }
     }
 
     /// Whether the rest begins with an operand, and not with an operator or a space.
     fn begins_operand(&self) -> bool {
         match self.command() {
-            Some(command) => command != "quad" && !OPERATORS.iter().any(|(name, _)| *name == command),
+            Some(command) => command != "quad" && operator_of(command).is_none(),
             None => self.rest.starts_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '{' | '(')),
         }
     }
 
     /// An operand or operator with its scripts.
     fn scripted(&mut self) {
-        let start = self.out.len();
-        let base = self.rest;
+        let (start, base) = (self.out.len(), self.rest);
         self.atom();
         let is_operand = self.is_operand;
+        // The places in the output where the scripts begin.
         let (mut below, mut above) = (None, None);
         loop {
-            // A script without a base of its own belongs to the next thing.
-            if below.is_none() && self.eaten("_") {
-                below = Some(self.argument());
-            } else if above.is_none() && self.eaten("^") {
-                above = Some(self.argument());
-            } else if above.is_none() && self.eaten("'") {
-                let more = self.rest.len() - self.rest.trim_start_matches('\'').len();
-                self.rest = &self.rest[more..];
-                above = Some(format!("<mo>{}</mo>", "′".repeat(more + 1)));
-            } else {
-                break;
+            let place = self.out.len();
+            match self.rest.as_bytes() {
+                [b'_', ..] if below.is_none() => {
+                    self.rest = &self.rest[1..];
+                    self.argument();
+                    below = Some(place);
+                }
+                [b'^', ..] if above.is_none() => {
+                    self.rest = &self.rest[1..];
+                    self.argument();
+                    above = Some(place);
+                }
+                [b'\'', ..] if above.is_none() => {
+                    let rest = self.rest.trim_start_matches('\'');
+                    let primes = self.rest.len() - rest.len();
+                    self.rest = rest;
+                    self.tagged("mo", &"′".repeat(primes));
+                    above = Some(place);
+                }
+                _ => break,
             }
         }
-        let name = match (&below, &above, base.starts_with("\\sum")) {
-            (None, None, _) => return,
-            (Some(_), Some(_), true) => "munderover",
-            (Some(_), Some(_), false) => "msubsup",
-            (Some(_), None, _) => "msub",
-            (None, Some(_), _) => "msup",
+        let (open, close) = match (below, above) {
+            (None, None) => return,
+            (Some(_), Some(_)) if base.starts_with("\\sum") => ("<munderover>", "</munderover>"),
+            (Some(_), Some(_)) => ("<msubsup>", "</msubsup>"),
+            (Some(_), None) => ("<msub>", "</msub>"),
+            (None, Some(_)) => ("<msup>", "</msup>"),
         };
-        self.out.insert_str(start, &format!("<{name}>"));
-        for script in [below, above].into_iter().flatten() {
-            self.out.push_str(&script);
+        if let (Some(below), Some(above)) = (below, above)
+            && above < below
+        {
+            let second = self.out.split_off(below);
+            self.out.insert_str(above, &second);
         }
-        _ = write!(self.out, "</{name}>");
+        self.out.insert_str(start, open);
+        self.out.push_str(close);
         self.is_operand = is_operand;
     }
 
-    /// A group, a command or a character.
+    /// A group, a command or a character, as one element.
     fn atom(&mut self) {
-        if self.rest.starts_with('{') {
-            let group = self.argument();
-            self.out.push_str(&group);
-            self.is_operand = true;
-        } else if let Some(command) = self.command() {
-            self.rest = &self.rest[1 + command.len()..];
-            self.run(command);
-        } else if self.rest.starts_with('\\') {
-            self.symbol();
-        } else {
-            self.character();
+        match self.rest.as_bytes() {
+            [b'{', ..] => {
+                self.argument();
+                self.is_operand = true;
+            }
+            [b'\\', next, ..] if next.is_ascii_alphabetic() => {
+                let command = self.command().unwrap_or_default();
+                self.rest = &self.rest[1 + command.len()..];
+                self.run(command);
+            }
+            [b'\\', ..] => self.symbol(),
+            _ => self.character(),
         }
     }
 
     /// The command at the beginning of the rest.
     fn command(&self) -> Option<&'a str> {
-        let name = self.rest.strip_prefix('\\')?;
-        let end = name.find(|sign: char| !sign.is_ascii_alphabetic()).unwrap_or(name.len());
-        (end > 0).then(|| &name[..end])
+        let [b'\\', name @ ..] = self.rest.as_bytes() else { return None };
+        let length = name.iter().position(|sign| !sign.is_ascii_alphabetic()).unwrap_or(name.len());
+        (length > 0).then(|| &self.rest[1..=length])
     }
 
     fn run(&mut self, command: &str) {
-        if let Some((_, sign)) = OPERATORS.iter().find(|(name, _)| *name == command) {
+        if let Some(sign) = operator_of(command) {
             self.operator(sign);
+        } else if let Some(accent) = accent_of(command) {
+            self.out.push_str("<mover accent=\"true\">");
+            self.argument();
+            self.tagged("mo", accent);
+            self.out.push_str("</mover>");
+        } else if is_function(command) {
+            self.tagged("mi", command);
         } else if let Some(place) = GREEK.iter().position(|name| *name == command) {
             self.tagged("mi", LETTERS[place]);
-        } else if FUNCTIONS.contains(&command) {
-            self.tagged("mi", command);
-        } else if let Some((_, accent)) = ACCENTS.iter().find(|(name, _)| *name == command) {
-            let base = self.argument();
-            _ = write!(self.out, "<mover accent=\"true\">{base}<mo>{accent}</mo></mover>");
-            self.is_operand = true;
         } else {
             self.structure(command);
         }
@@ -219,22 +258,25 @@ impl<'a> Writer<'a> {
     fn structure(&mut self, command: &str) {
         match command {
             "frac" => {
-                let (above, below) = (self.argument(), self.argument());
-                _ = write!(self.out, "<mfrac>{above}{below}</mfrac>");
+                self.out.push_str("<mfrac>");
+                self.argument();
+                self.argument();
+                self.out.push_str("</mfrac>");
             }
             "sqrt" => {
-                let inside = self.argument();
-                _ = write!(self.out, "<msqrt>{inside}</msqrt>");
+                self.out.push_str("<msqrt>");
+                self.argument();
+                self.out.push_str("</msqrt>");
             }
             "left" => self.brackets(),
             "begin" => self.table(),
             "mathrm" | "operatorname" => {
                 let text = self.raw();
-                match text.chars().nth(1) {
-                    Some(_) => self.tagged("mi", &text),
-                    // A single letter would be slanted.
-                    None => _ = write!(self.out, "<mi mathvariant=\"normal\">{}</mi>", escaped(&text)),
-                }
+                // A single letter would be slanted.
+                let tag = if text.chars().nth(1).is_some() { "<mi>" } else { "<mi mathvariant=\"normal\">" };
+                self.out.push_str(tag);
+                escape(&text, &mut self.out);
+                self.out.push_str("</mi>");
             }
             "text" => {
                 let text = self.raw();
@@ -242,8 +284,9 @@ impl<'a> Writer<'a> {
                 self.tagged("mtext", &text.replace(' ', "\u{a0}"));
             }
             "mathbf" | "boldsymbol" => {
-                let inside = self.argument();
-                _ = write!(self.out, "<mrow style=\"font-weight:bold\">{inside}</mrow>");
+                self.out.push_str("<mrow style=\"font-weight:bold\">");
+                self.argument();
+                self.out.push_str("</mrow>");
             }
             "quad" => self.space("1em"),
             other => self.tagged("mtext", &format!("\\{other}")),
@@ -266,8 +309,13 @@ impl<'a> Writer<'a> {
 
     fn character(&mut self) {
         let Some(first) = self.rest.chars().next() else { return };
-        let number = self.rest.find(|sign: char| !sign.is_ascii_digit() && sign != '.').unwrap_or(self.rest.len());
-        let length = if first.is_ascii_digit() { number } else { first.len_utf8() };
+        let length = match first {
+            '0'..='9' => {
+                let is_part = |sign: &u8| sign.is_ascii_digit() || *sign == b'.';
+                self.rest.bytes().position(|sign| !is_part(&sign)).unwrap_or(self.rest.len())
+            }
+            _ => first.len_utf8(),
+        };
         let (text, rest) = self.rest.split_at(length);
         self.rest = rest;
         match first {
@@ -278,46 +326,58 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// An operator, whose form does not follow from its place in its own element alone.
+    /// An operator. The form of a sign does not follow from its place among the elements of a line that may break.
     fn operator(&mut self, sign: &str) {
-        let is_term = matches!(sign, "+" | "−") && self.is_operand;
-        if is_term && self.depth == 0 {
-            _ = write!(self.out, "{CLOSE}<wbr>{OPEN}");
+        let is_sign = matches!(sign, "+" | "−");
+        if is_sign && self.is_operand && self.depth == 0 {
+            self.out.push_str(CLOSE);
+            self.out.push_str("<wbr>");
+            self.out.push_str(OPEN);
         }
-        let form = match sign {
-            "+" | "−" if is_term => " form=\"infix\"",
-            "+" | "−" => " form=\"prefix\"",
+        self.out.push_str(match sign {
+            "+" | "−" if self.is_operand => "<mo form=\"infix\">",
+            "+" | "−" => "<mo form=\"prefix\">",
             // Their sizes are those of the letters beside them.
-            "(" | ")" | "|" | "[" | "]" => " stretchy=\"false\"",
-            _ => "",
-        };
-        _ = write!(self.out, "<mo{form}>{}</mo>", escaped(sign));
+            "(" | ")" | "|" | "[" | "]" => "<mo stretchy=\"false\">",
+            _ => "<mo>",
+        });
+        escape(sign, &mut self.out);
+        self.out.push_str("</mo>");
         self.is_operand = matches!(sign, ")" | "]" | "|" | "!" | "…" | "∞");
     }
 
     /// A stretched pair of brackets.
     fn brackets(&mut self) {
+        let start = self.out.len();
         let open = self.bracket();
-        let inside = self.inner();
+        self.inner();
         if self.command() == Some("right") {
             self.rest = &self.rest["\\right".len()..];
         }
         let close = self.bracket();
         // Without a font for mathematics, browsers stretch them too far.
+        let inside = &self.out[start..];
         let tall = ["<mfrac", "<mtable", "<msqrt", "<munder"].iter().any(|tag| inside.contains(tag));
-        let stretchy = if tall { "" } else { " stretchy=\"false\"" };
-        let pair = [open, close].map(|sign| match sign {
-            "." => String::new(),
-            _ => format!("<mo{stretchy}>{}</mo>", escaped(sign)),
-        });
-        _ = write!(self.out, "<mrow>{}{inside}{}</mrow>", pair[0], pair[1]);
+        let tag = if tall { "<mo>" } else { "<mo stretchy=\"false\">" };
+        let mut before = String::from("<mrow>");
+        let bracket = |sign: &str, out: &mut String| {
+            if sign != "." {
+                out.push_str(tag);
+                escape(sign, out);
+                out.push_str("</mo>");
+            }
+        };
+        bracket(open, &mut before);
+        self.out.insert_str(start, &before);
+        bracket(close, &mut self.out);
+        self.out.push_str("</mrow>");
     }
 
     /// The sign of a bracket behind `\left` and `\right`.
     fn bracket(&mut self) -> &'a str {
         if let Some(command) = self.command() {
             self.rest = &self.rest[1 + command.len()..];
-            return OPERATORS.iter().find(|(name, _)| *name == command).map_or(command, |(_, sign)| sign);
+            return operator_of(command).unwrap_or(command);
         }
         self.rest = self.rest.strip_prefix('\\').unwrap_or(self.rest);
         let length = self.rest.chars().next().map_or(0, char::len_utf8);
@@ -326,16 +386,19 @@ impl<'a> Writer<'a> {
         sign
     }
 
-    /// `pmatrix` in round brackets, and any other environment behind a brace, as `cases` has it.
+    /// `cases` behind a brace, and any other environment, such as `pmatrix`, in round brackets.
     fn table(&mut self) {
-        let kind = self.raw();
-        let mut rows = String::from("<mtr><mtd>");
+        let is_cases = self.raw() == "cases";
+        self.out.push_str(match is_cases {
+            true => "<mrow><mo>{</mo><mtable style=\"text-align:left\"><mtr><mtd>",
+            false => "<mrow><mo>(</mo><mtable><mtr><mtd>",
+        });
         loop {
-            rows += &self.inner();
+            self.inner();
             if self.eaten("&") {
-                rows += "</mtd><mtd>";
+                self.out.push_str("</mtd><mtd>");
             } else if self.eaten("\\\\") {
-                rows += "</mtd></mtr><mtr><mtd>";
+                self.out.push_str("</mtd></mtr><mtr><mtd>");
             } else {
                 break;
             }
@@ -343,40 +406,42 @@ impl<'a> Writer<'a> {
         if self.eaten("\\end") {
             self.raw();
         }
-        let [open, close] = if kind == "cases" { ["{", ""] } else { ["(", ")"] };
-        let style = if kind == "cases" { " style=\"text-align:left\"" } else { "" };
-        let close = if close.is_empty() { String::new() } else { format!("<mo>{close}</mo>") };
-        _ = write!(self.out, "<mrow><mo>{open}</mo><mtable{style}>{rows}</mtd></mtr></mtable>{close}</mrow>");
+        self.out.push_str("</mtd></mtr></mtable>");
+        self.out.push_str(if is_cases { "</mrow>" } else { "<mo>)</mo></mrow>" });
     }
 
-    /// The row that follows, as a text of its own.
-    fn inner(&mut self) -> String {
-        let before = std::mem::take(&mut self.out);
+    /// The row that follows, inside of something. Returns the number of its elements.
+    fn inner(&mut self) -> usize {
         self.depth += 1;
         self.is_too_deep |= self.depth > DEEPEST;
         self.is_operand = false;
-        self.row();
+        let elements = self.row();
         self.depth -= 1;
-        std::mem::replace(&mut self.out, before)
+        elements
     }
 
     /// The argument of a command or a script, as one element: a group, or a single thing.
-    fn argument(&mut self) -> String {
+    fn argument(&mut self) {
         self.rest = self.rest.trim_start();
-        if self.eaten("{") {
-            let inside = self.inner();
+        let start = self.out.len();
+        let elements = if self.eaten("{") {
+            let elements = self.inner();
             _ = self.eaten("}");
-            return if is_single(&inside) { inside } else { format!("<mrow>{inside}</mrow>") };
+            elements
+        } else {
+            self.depth += 1;
+            self.is_too_deep |= self.depth > DEEPEST;
+            let is_there = !self.is_too_deep && !self.rest.is_empty();
+            if is_there {
+                self.atom();
+            }
+            self.depth -= 1;
+            usize::from(is_there)
+        };
+        if elements != 1 {
+            self.out.insert_str(start, "<mrow>");
+            self.out.push_str("</mrow>");
         }
-        let before = std::mem::take(&mut self.out);
-        self.depth += 1;
-        self.is_too_deep |= self.depth > DEEPEST;
-        if !self.is_too_deep && !self.rest.is_empty() {
-            self.atom();
-        }
-        self.depth -= 1;
-        let single = std::mem::replace(&mut self.out, before);
-        if is_single(&single) { single } else { format!("<mrow>{single}</mrow>") }
     }
 
     /// The text of a group, without the signs that escape characters.
@@ -404,12 +469,20 @@ impl<'a> Writer<'a> {
     }
 
     fn space(&mut self, width: &str) {
-        _ = write!(self.out, "<mspace width=\"{width}\"></mspace>");
+        self.out.push_str("<mspace width=\"");
+        self.out.push_str(width);
+        self.out.push_str("\"></mspace>");
     }
 
     /// An operand.
     fn tagged(&mut self, tag: &str, text: &str) {
-        _ = write!(self.out, "<{tag}>{}</{tag}>", escaped(text));
+        self.out.push('<');
+        self.out.push_str(tag);
+        self.out.push('>');
+        escape(text, &mut self.out);
+        self.out.push_str("</");
+        self.out.push_str(tag);
+        self.out.push('>');
         self.is_operand = true;
     }
 
@@ -421,17 +494,12 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Whether a text is one element, and not several or none.
-fn is_single(mathml: &str) -> bool {
-    let Some(end) = mathml.find(['>', ' ']) else { return false };
-    let close = format!("</{}>", &mathml[1..end]);
-    // An element of the same name in it could be a second one.
-    mathml.find(&close).is_some_and(|place| place + close.len() == mathml.len())
-}
-
-/// A text whose characters do not count as HTML.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
+/// Writes a text whose characters do not count as HTML.
+fn escape(text: &str, out: &mut String) {
+    if !text.bytes().any(|sign| matches!(sign, b'&' | b'<' | b'>')) {
+        out.push_str(text);
+        return;
+    }
     for sign in text.chars() {
         match sign {
             '&' => out.push_str("&amp;"),
@@ -440,5 +508,4 @@ fn escaped(text: &str) -> String {
             other => out.push(other),
         }
     }
-    out
 }

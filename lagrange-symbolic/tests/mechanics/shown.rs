@@ -11,7 +11,7 @@ fn texts(source: &Source) -> Texts {
     let spec = spec(source).expect("the block is right");
     let mut derivation = derived(source);
     let evaluations = Evaluations::new(&mut derivation.model.graph, &derivation.equations);
-    Texts::of(&spec, &derivation, &evaluations, source)
+    Texts::of(&spec, &mut derivation, &evaluations, source)
 }
 
 /// The mechanism with the claim that its equations are what is shown of them.
@@ -97,6 +97,31 @@ fn parts_are_shown_part_by_part() {
           \text{constraint }\mathrm{held} & \mathrm{tip}_{\mathrm{arm},0,\mathrm{link},1,1} = \mathrm{tip}_{\mathrm{arm},1,\mathrm{link},1,1} \\
           T &= T_{\mathrm{cart}} + \sum_{i=0}^{1} T_{\mathrm{arm},i}
         \end{aligned}"#]].assert_eq(&texts(&arms()).stated);
+}
+
+#[test]
+fn the_text_of_statements_has_the_blocks_of_parts() {
+    expect![[r#"
+        cart: Cart
+            part; coordinates x; let pin = [x, 0]; kinetic = m*dot(x)^2/2;
+        arm: Arm
+            given pin[2]; part link[3]: Link; let link[0].base = pin; let link[k in 1..3].base = link[k - 1].tip;
+            let end = link[2].tip;
+        arm.link: Link
+            given base[2]; coordinates theta;
+            let tip = base + l*[sin(theta), -cos(theta)];
+            kinetic = m*norm2(dot(tip))/2 + sum(i in 0..2, spread[i]*dot(theta)^2)/2;
+            potential = g*m*tip[1];
+            force theta = torque;
+        The whole
+            part cart: Cart; part arm[2]: Arm; const free = 1;
+            let arm[j in 0..2].pin = cart.pin;
+            potential = if free > 0 { k*norm2(arm[1].end - arm[0].end)/2 } else { 0 };
+            constraint held: arm[0].link[1].tip[1] == arm[1].link[1].tip[1];
+    "#]]
+    .assert_eq(&texts(&arms()).stated_text.unwrap_or_default());
+    let flat = one("coordinates x; kinetic = m*dot(x)^2/2;", "struct Flat { m: f64 }");
+    assert_eq!(texts(&flat).stated_text, None);
 }
 
 #[test]
@@ -253,9 +278,9 @@ fn latex_becomes_mathml() {
         ]],
     );
     check(
-        "\\text{constraint }\\mathrm{rod} & x = 9.81\\,\\mathrm{m}/\\mathrm{s}^{2}",
+        "\\text{constraint }\\mathrm{rod} & \\left|x\\right| = 9.81\\,\\mathrm{m}/\\mathrm{s}^{2}",
         expect![[
-            r#"‹<mtext>constraint </mtext><mi>rod</mi><mspace width="1em"></mspace><mi>x</mi><mo>=</mo><mn>9.81</mn><mspace width="0.17em"></mspace><mi mathvariant="normal">m</mi><mo>/</mo><msup><mi mathvariant="normal">s</mi><mn>2</mn></msup>›"#
+            r#"‹<mtext>constraint </mtext><mi>rod</mi><mspace width="1em"></mspace><mrow><mo stretchy="false">|</mo><mi>x</mi><mo stretchy="false">|</mo></mrow><mo>=</mo><mn>9.81</mn><mspace width="0.17em"></mspace><mi mathvariant="normal">m</mi><mo>/</mo><msup><mi mathvariant="normal">s</mi><mn>2</mn></msup>›"#
         ]],
     );
 }
