@@ -147,6 +147,16 @@ pub trait Model: Sync {
         &[]
     }
 
+    /// Whether the search for these ended early, or was not begun, because the mechanism is too large for it.
+    fn symmetry_search_is_cut(&self) -> bool {
+        false
+    }
+
+    /// What the block states as text: the block as it is written, below the blocks of its parts.
+    fn stated_text(&self) -> &'static str {
+        self.block()
+    }
+
     /// The derived equations as text.
     fn equations_text(&self) -> &'static str;
 

@@ -10,6 +10,7 @@ mod signs;
 mod symmetry;
 
 pub use conserved::Conserved;
+use symmetry::Searched;
 pub use symmetry::{FoundSymmetry, Symmetry};
 
 use crate::calculus;
@@ -35,6 +36,8 @@ pub struct Derivation {
     pub symmetries: Vec<Symmetry>,
     /// The symmetries that the block does not state, as far as they are affine in the coordinates and the time.
     pub found: Vec<FoundSymmetry>,
+    /// Whether the search for them ended early, or was not begun, because the mechanism is too large for it.
+    pub search_is_cut: bool,
     /// The units of its quantities.
     pub units: Units,
 }
@@ -71,8 +74,8 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     lints::warn_of_idle_forces(&mut model, &equations);
     let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
-    let Settled { invariants, symmetries, found } = settled?;
-    Ok(Derivation { invariants, symmetries, found, model, equations, units })
+    let Settled { invariants, symmetries, searched: Searched { found, is_cut } } = settled?;
+    Ok(Derivation { invariants, symmetries, found, search_is_cut: is_cut, model, equations, units })
 }
 
 /// The most operations of an evaluation, unless the block states another number. A function of this size takes rustc

@@ -40,6 +40,8 @@ pub(crate) struct Emission<'a> {
     symmetries: &'a [Symmetry],
     /// The symmetries that are not stated.
     found: &'a [FoundSymmetry],
+    /// Whether the search for these was cut.
+    search_is_cut: bool,
     /// The evaluations of the mechanism.
     evaluations: &'a Evaluations,
     /// What the mechanism says of itself.
@@ -104,9 +106,19 @@ pub(crate) fn default_runtime() -> TokenStream {
 
 /// The whole expansion.
 pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -> TokenStream {
-    let Derivation { model, equations, symmetries, found, units, .. } = derivation;
+    let Derivation { model, equations, symmetries, found, search_is_cut, units, .. } = derivation;
     let runtime = model.runtime.clone().unwrap_or_else(default_runtime);
-    let emission = &Emission { model, equations, symmetries, found, evaluations, texts, units, runtime };
+    let emission = &Emission {
+        model,
+        equations,
+        symmetries,
+        found,
+        search_is_cut: *search_is_cut,
+        evaluations,
+        texts,
+        units,
+        runtime,
+    };
     let runtime = &emission.runtime;
     let naming = Naming::new(emission);
     let item = documented(&model.item, &texts.documentation);
@@ -193,17 +205,19 @@ fn documented(item: &syn::ItemStruct, documentation: &[Lines]) -> TokenStream {
         // Names such as M, L and R are usual in mechanics. This keeps the naming lints from reporting them.
         field.ident = field.ident.as_ref().map(names::expanded);
     }
+    let attributes = std::mem::take(&mut item.attrs);
+    let mut added = TokenStream::new();
     for Lines { text, is_for_pages } in documentation {
         // rustdoc expects one leading space in each line.
         if *is_for_pages {
             let text = format!(" {}", text.replace('\n', "\n "));
-            item.attrs.push(syn::parse_quote!(#[cfg_attr(doc, doc = #text)]));
+            added.extend(quote!(#[cfg_attr(doc, doc = #text)]));
             continue;
         }
         for line in text.split('\n') {
             let line = format!(" {line}");
-            item.attrs.push(syn::parse_quote!(#[doc = #line]));
+            added.extend(quote!(#[doc = #line]));
         }
     }
-    quote!(#item)
+    quote!(#(#attributes)* #added #item)
 }

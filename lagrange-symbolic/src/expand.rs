@@ -76,7 +76,7 @@ fn finished(source: &Source, role: Role) -> Result<TokenStream, Report> {
     }
     let mut derivation = derivation(&spec)?;
     let evaluations = evaluations(&mut derivation)?;
-    let texts = Texts::of(&spec, &derivation, &evaluations, source);
+    let texts = Texts::of(&spec, &mut derivation, &evaluations, source);
     let expansion = emit(&derivation, &evaluations, &texts);
     let warnings = &derivation.model.warnings;
     Ok(quote!(#warnings #expansion))

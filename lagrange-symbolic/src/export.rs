@@ -142,13 +142,13 @@ fn written<T, E: From<ExportError>>(
     files: impl FnOnce(&Writer<'_>, T) -> Result<Vec<File>, E>,
 ) -> Result<Export, E> {
     let source = found.source().map_err(|missing| ExportError::Mistakes(vec![missing]))?;
-    let (spec, derivation, evaluations, extended) =
+    let (spec, mut derivation, evaluations, extended) =
         derived(&source, extend).map_err(|report| ExportError::Mistakes(Message::all(&report)))?;
     let own = contents::own_functions(&derivation, &evaluations);
     if !own.is_empty() {
         return Err(ExportError::OwnFunctions(own).into());
     }
-    let texts = Texts::of(&spec, &derivation, &evaluations, &source);
+    let texts = Texts::of(&spec, &mut derivation, &evaluations, &source);
     let names = Names::new(&derivation, &evaluations, language);
     let contents = Contents::new(&derivation, &evaluations, &names);
     let unknowns = evaluations.implicits.iter().map(|program| (program.index, program.unknowns)).collect();

@@ -7,7 +7,7 @@ mod stated;
 use crate::assembly::Source;
 use crate::derivation::Derivation;
 use crate::graph::{Graph, Id, Symbol};
-use crate::meaning::{Let, Shape};
+use crate::meaning::{Let, Model, Shape};
 use crate::print::{Equation, Equations, Kept, LONGEST, Naming, kept, text, tidied, written};
 use crate::program::Evaluations;
 use crate::syntax::Spec;
@@ -35,6 +35,8 @@ pub struct Texts {
     pub latex: String,
     /// The statements of the block as LaTeX, part by part.
     pub stated: String,
+    /// The blocks of the parts and then of the whole, if the mechanism has parts.
+    pub stated_text: Option<String>,
     /// The expression of each hoisted value.
     pub hoisted: Vec<String>,
     /// What `prepare` checks, in the order of the evaluations' `checks`.
@@ -58,12 +60,13 @@ pub enum Check {
 }
 
 impl Texts {
-    /// The texts of a mechanism whose block and struct are these tokens.
-    pub fn of(spec: &Spec, derivation: &Derivation, evaluations: &Evaluations, source: &Source) -> Self {
+    /// The texts of a mechanism whose block and struct are these tokens. What is printed has nodes of its own in the graph.
+    pub fn of(spec: &Spec, derivation: &mut Derivation, evaluations: &Evaluations, source: &Source) -> Self {
+        let shown = Shown::of(derivation);
+        let derivation = &*derivation;
         let Derivation { model, equations, .. } = derivation;
         let (graph, names) = (&model.graph, model.naming());
-        let shown = Shown::of(derivation);
-        let printed = shown.equations();
+        let printed = shown.equations(graph);
         let forms = Forms {
             block: written(&source.block),
             stated: stated::stated(spec),
@@ -81,6 +84,7 @@ impl Texts {
             equations: text_of_equations,
             latex,
             stated,
+            stated_text: stated::stated_text(source),
             hoisted: hoisted(derivation, evaluations),
             checks: checks(derivation),
             switches: equations.switches.iter().map(|id| text(graph, *id, &names)).collect(),
@@ -169,9 +173,8 @@ fn printed(derivation: &Derivation) -> Vec<Equation> {
     list
 }
 
-/// What is printed of a derivation, in a graph of its own.
+/// What is printed of a derivation. It adds nodes to the graph, and changes none.
 struct Shown {
-    graph: Graph,
     list: Vec<Equation>,
     definitions: Vec<Equation>,
     names: Naming,
@@ -180,21 +183,20 @@ struct Shown {
 impl Shown {
     /// The equations without branches that are never taken, with like terms combined, and with the names that the block gives to long
     /// expressions.
-    fn of(derivation: &Derivation) -> Self {
-        let model = &derivation.model;
-        let (mut graph, mut names) = (model.graph.clone(), model.naming());
+    fn of(derivation: &mut Derivation) -> Self {
+        let (mut list, mut names) = (printed(derivation), derivation.model.naming());
+        let Model { graph, lets, .. } = &mut derivation.model;
         // The limit of the derivation is no concern of what is printed.
         graph.limit_nodes(usize::MAX);
-        let mut list = printed(derivation);
         let components =
-            model.lets.iter().flat_map(|definition| (0..).zip(&definition.values).map(move |pair| (definition, pair)));
+            lets.iter().flat_map(|definition| (0..).zip(&definition.values).map(move |pair| (definition, pair)));
         let (named, values): (Vec<String>, Vec<Id>) =
             components.map(|(definition, (place, value))| (component(definition, place), *value)).unzip();
         let rights: Vec<Id> = list.iter().map(|equation| equation.right).collect();
-        let tidied = tidied(&mut graph, &[rights, values].concat());
+        let tidied = tidied(graph, &[rights, values].concat());
         let (rights, values) = tidied.split_at(list.len());
         let named: Vec<(String, Id)> = named.into_iter().zip(values.iter().copied()).collect();
-        let Kept { roots, definitions } = kept(&mut graph, rights, &named);
+        let Kept { roots, definitions } = kept(graph, rights, &named);
         for (equation, right) in list.iter_mut().zip(roots) {
             equation.right = right;
         }
@@ -205,11 +207,11 @@ impl Shown {
                 names.quantities.insert(index, name);
             }
         }
-        Self { graph, list, definitions: defined, names }
+        Self { list, definitions: defined, names }
     }
 
-    fn equations(&self) -> Equations<'_> {
-        let Self { graph, list, definitions, names } = self;
+    fn equations<'a>(&'a self, graph: &'a Graph) -> Equations<'a> {
+        let Self { list, definitions, names } = self;
         Equations { graph, list, definitions, names, longest: LONGEST }
     }
 }

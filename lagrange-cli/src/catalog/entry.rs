@@ -162,6 +162,14 @@ impl<T: Mechanism<N, C, U>, const N: usize, const C: usize, const U: usize> Mode
         T::FOUND_SYMMETRIES
     }
 
+    fn symmetry_search_is_cut(&self) -> bool {
+        T::SYMMETRY_SEARCH_IS_CUT
+    }
+
+    fn stated_text(&self) -> &'static str {
+        T::STATED_TEXT
+    }
+
     fn equations_text(&self) -> &'static str {
         T::EQUATIONS_TEXT
     }

@@ -35,14 +35,16 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         return output::print(&super::export::operations(model)?);
     }
     let text = match arguments.format {
-        Format::Text => with_end(model.equations_text()),
+        Format::Text => as_text(model),
         Format::Latex => with_end(model.stated_latex()) + &with_end(model.equations_latex()),
         Format::Both => format!(
-            "{}: {}\n{}{}\n{}\n{}\n{}",
+            "{}: {}\n{}{}{}\n{}\n{}\n{}\n{}",
             model.name(),
             model.summary(),
             proved(model),
+            cut(model),
             units(model),
+            with_end(model.stated_text()),
             with_end(model.equations_text()),
             with_end(model.stated_latex()),
             with_end(model.equations_latex())
@@ -55,6 +57,21 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
 fn proved(model: &dyn Model) -> String {
     let list = facts(model);
     if list.is_empty() { String::new() } else { format!("Proved: it {}.\n", list.join("; it ")) }
+}
+
+/// The statements, and below an empty line the derived equations.
+fn as_text(model: &dyn Model) -> String {
+    with_end(model.stated_text()) + "\n" + &with_end(model.equations_text())
+}
+
+/// Whether symmetries may exist that were not looked for, in a line.
+fn cut(model: &dyn Model) -> &'static str {
+    match model.symmetry_search_is_cut() {
+        true => {
+            "The search for symmetries that the block does not state was given up: the mechanism is too large for it.\n"
+        }
+        false => "",
+    }
 }
 
 /// The units of all quantities that are known, in a line.
@@ -150,6 +167,34 @@ mod tests {
         assert_eq!(units(&entry), expected);
         let without = Entry::free("pair", || Pair { c: 1.0 }, || State::new(0.0, [0.0; 2], [0.0; 2]));
         assert_eq!(units(&without), "");
+    }
+
+    /// More coordinates than those among which symmetries are looked for.
+    #[lagrangian {
+        coordinates x[7];
+        kinetic = norm2(dot(x))/2;
+        potential = w^2*norm2(x)/2;
+    }]
+    #[derive(Clone, Debug)]
+    struct Many {
+        w: f64,
+    }
+
+    #[test]
+    fn statements_stand_above_equations() {
+        let entry = Entry::free("pair", || Pair { c: 1.0 }, || State::new(0.0, [0.0; 2], [0.0; 2]));
+        let text = as_text(&entry);
+        let (stated, derived) = text.split_once("\n\n").expect("there is an empty line");
+        assert!(stated.starts_with("coordinates x, y;\nkinetic = (dot(x)^2 + dot(y)^2)/2;\n"), "{stated}");
+        assert!(derived.starts_with("mass[x, x] = 1\n"), "{derived}");
+    }
+
+    #[test]
+    fn a_search_that_is_given_up_is_said() {
+        let many = Entry::free("many", || Many { w: 1.0 }, || State::new(0.0, [0.0; 7], [0.0; 7]));
+        assert!(cut(&many).starts_with("The search for symmetries"), "{}", cut(&many));
+        let pair = Entry::free("pair", || Pair { c: 1.0 }, || State::new(0.0, [0.0; 2], [0.0; 2]));
+        assert_eq!(cut(&pair), "");
     }
 
     #[test]

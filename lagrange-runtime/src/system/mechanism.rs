@@ -37,6 +37,8 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
 
     /// The block as it is written, without comments.
     const BLOCK: &'static str = "";
+    /// What the block states as text: the block as it is written, below the blocks of its parts.
+    const STATED_TEXT: &'static str = Self::BLOCK;
     /// The tokens of the block, of the struct and of all parts, from which a mechanism of parts is derived anew for other languages. Empty
     /// without parts.
     const WHOLE: &'static str = "";
@@ -54,6 +56,8 @@ pub trait Mechanism<const N: usize, const C: usize, const U: usize> {
     const SYMMETRIES: &'static [Symmetry] = &[];
     /// The symmetries that the block does not state, as far as the derivation found them.
     const FOUND_SYMMETRIES: &'static [FoundSymmetry] = &[];
+    /// Whether the search for these ended early, or was not begun, because the mechanism is too large for it. There may be more of them.
+    const SYMMETRY_SEARCH_IS_CUT: bool = false;
 
     /// The equations with their parameters fixed, in the scalar `R`.
     type Prepared<R: Scalar>: System<R, N, C, U> + Linearise<R, N, C, U>;

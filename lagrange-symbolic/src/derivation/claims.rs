@@ -2,7 +2,7 @@
 
 use super::conserved::{self, Conserved};
 use super::signs;
-use super::symmetry::{self, FoundSymmetry, Symmetry};
+use super::symmetry::{self, Searched, Symmetry};
 use crate::graph::{Id, Node, Symbol};
 use crate::meaning::{self, Claim, Claims, DerivedNames, Invariant, Model};
 use crate::mechanics::Equations;
@@ -19,7 +19,7 @@ pub(super) struct Settled {
     /// The symmetries.
     pub(super) symmetries: Vec<Symmetry>,
     /// The symmetries that are not stated.
-    pub(super) found: Vec<FoundSymmetry>,
+    pub(super) searched: Searched,
 }
 
 /// Decides all claims. The signs of parameters on which a claim depends are added to the conditions that `prepare` checks.
@@ -75,9 +75,9 @@ pub(super) fn settle(spec: &Spec, model: &mut Model, equations: &mut Equations) 
     let stated: Vec<Vec<Id>> = symmetries.iter().map(|symmetry| symmetry.change.clone()).collect();
     let symmetries = symmetry::settle(model, equations, &domain, &symmetries, (&mut report, &mut used));
     report.propagate(())?;
-    let found = symmetry::search(model, equations, &stated);
+    let searched = symmetry::search(model, equations, &stated);
     signs::add(model, equations, used);
-    Ok(Settled { invariants: known, symmetries, found })
+    Ok(Settled { invariants: known, symmetries, searched })
 }
 
 /// The modes whose changes may change an expression: a change assigns to something in it or, in a mechanism with constraints, to any coordinate or velocity. The

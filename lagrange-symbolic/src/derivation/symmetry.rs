@@ -11,7 +11,7 @@
 mod search;
 
 pub use search::FoundSymmetry;
-pub(super) use search::search;
+pub(super) use search::{Searched, search};
 
 use super::claims::{changing_modes, point, reason};
 use super::conserved::Conserved;
@@ -21,7 +21,9 @@ use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use crate::meaning::{self, Model};
 use crate::mechanics::{Equations, generalized};
 use crate::physics::{Output, Physics};
-use crate::prove::{Continuity, Domain, Doubt, Verdict, continuity, equal_in};
+use crate::prove::{
+    Continuity, Domain, Doubt, Verdict, are_apart, continuity, equal_if_affordable, equal_in, work_of_comparison,
+};
 use crate::report::{Mistake, Report};
 use std::collections::{BTreeSet, HashMap};
 
@@ -60,11 +62,13 @@ pub(super) fn settle(
             continue;
         }
         let powers = powers(model, equations, &symmetry.change);
-        let changed_by = changed_by(model, domain, &powers, momentum);
+        let all_changed_by =
+            |model: &mut Model, domain: &Domain| changed_by(model, domain, &powers, momentum, &mut Effort::unlimited());
+        let Some(changed_by) = all_changed_by(model, domain) else { continue };
         let conserving = |model: &mut Model, domain: &Domain| {
             let zero = model.graph.zero();
             let symmetric = defects.iter().all(|defect| equal_in(&model.graph, *defect, zero, domain).holds());
-            symmetric && self::changed_by(model, domain, &powers, momentum) == changed_by
+            symmetric && all_changed_by(model, domain).as_ref() == Some(&changed_by)
         };
         let parts = powers.iter().flat_map(|power| power.parts.iter().map(|(_, part)| *part));
         let roots: Vec<Id> = defects.iter().copied().chain(parts).collect();
@@ -270,17 +274,64 @@ fn powers(model: &mut Model, equations: &Equations, change: &[Id]) -> Vec<Power>
     powers
 }
 
-/// The names of what changes J.
-fn changed_by(model: &mut Model, domain: &Domain, powers: &[Power], momentum: Id) -> Vec<String> {
-    let zero = model.graph.zero();
-    let vanishes = |value: Id| equal_in(&model.graph, value, zero, domain).holds();
+/// How much may still be compared, in evaluated nodes.
+struct Effort {
+    left: usize,
+}
+
+impl Effort {
+    /// For what the block states, the user waits.
+    fn unlimited() -> Self {
+        Self { left: usize::MAX }
+    }
+
+    /// Whether a value vanishes in a domain. `None` where it would take too much to know.
+    fn vanishes(&mut self, graph: &mut Graph, value: Id, domain: &Domain) -> Option<bool> {
+        let zero = graph.zero();
+        if graph.is_zero(value) {
+            return Some(true);
+        }
+        if are_apart(graph, value, zero, domain) {
+            return Some(false);
+        }
+        self.verdict(graph, value, domain).map(|verdict| verdict.holds())
+    }
+
+    /// Whether a value is 0. `None` where it would take too much to know.
+    fn verdict(&mut self, graph: &mut Graph, value: Id, domain: &Domain) -> Option<Verdict> {
+        let zero = graph.zero();
+        equal_if_affordable(graph, value, zero, domain, || self.pays_for(graph, value, domain))
+    }
+
+    /// Takes what it costs to compare a value with 0 in many digits, if so much is left.
+    fn pays_for(&mut self, graph: &Graph, value: Id, domain: &Domain) -> bool {
+        let left = self.left.checked_sub(work_of_comparison(graph, value, domain));
+        self.left = left.unwrap_or(self.left);
+        left.is_some()
+    }
+}
+
+/// The names of what changes J. `None` where the effort does not suffice to know them.
+fn changed_by(
+    model: &mut Model,
+    domain: &Domain,
+    powers: &[Power],
+    momentum: Id,
+    effort: &mut Effort,
+) -> Option<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
-    for power in powers.iter().filter(|power| !vanishes(power.sum)) {
-        let acting = power.parts.iter().filter(|(_, part)| power.parts.len() == 1 || !vanishes(*part));
-        names.extend(acting.map(|(name, _)| name.clone()));
+    for power in powers {
+        if effort.vanishes(&mut model.graph, power.sum, domain)? {
+            continue;
+        }
+        for (name, part) in &power.parts {
+            if power.parts.len() == 1 || !effort.vanishes(&mut model.graph, *part, domain)? {
+                names.push(name.clone());
+            }
+        }
     }
     names.extend(changing_modes(model, momentum));
     let mut seen = BTreeSet::new();
     names.retain(|name| seen.insert(name.clone()));
-    names
+    Some(names)
 }

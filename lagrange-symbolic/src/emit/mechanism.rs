@@ -58,6 +58,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
     let (units, symmetries, found) = (units(emission), symmetries(emission), found_symmetries(emission));
     let whole = &emission.texts.whole;
     let whole = (!whole.is_empty()).then(|| quote!(const WHOLE: &'static ::core::primitive::str = #whole;));
+    let stated_text = emission.texts.stated_text.iter();
     let c = constraint_count(emission);
     let constraints = emission.model.physics.rows().map(|row| &row.name);
     let unknown = quote!(::core::result::Result::Err(#error::UnknownParameter { known: &[#(#names),*] }));
@@ -93,6 +94,7 @@ pub(super) fn mechanism(emission: &Emission<'_>) -> TokenStream {
             const STATED_LATEX: &'static ::core::primitive::str = #stated;
             const BLOCK: &'static ::core::primitive::str = #block;
             #whole
+            #(const STATED_TEXT: &'static ::core::primitive::str = #stated_text;)*
             const SUMMARY: &'static ::core::primitive::str = #summary;
             const DESCRIPTIONS: &'static [&'static ::core::primitive::str] = &[#(#descriptions),*];
             #units
@@ -149,10 +151,15 @@ fn symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
     Some(quote!(const SYMMETRIES: &'static [#runtime::system::Symmetry] = &[#(#symmetries),*];))
 }
 
-/// The symmetries that the block does not state, if there are any.
-fn found_symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
+/// The symmetries that the block does not state, if there are any, and whether more may exist.
+fn found_symmetries(emission: &Emission<'_>) -> TokenStream {
+    let cut = emission.search_is_cut.then(|| {
+        quote!(
+            const SYMMETRY_SEARCH_IS_CUT: ::core::primitive::bool = true;
+        )
+    });
     if emission.found.is_empty() {
-        return None;
+        return quote!(#cut);
     }
     let runtime = &emission.runtime;
     let found = emission.found.iter().map(|FoundSymmetry { change, gauge, momentum, how, changed_by }| {
@@ -161,7 +168,7 @@ fn found_symmetries(emission: &Emission<'_>) -> Option<TokenStream> {
             change: #change, gauge: #gauge, momentum: #momentum, proved: #proved, changed_by: &[#(#changed_by),*]
         })
     });
-    Some(quote!(const FOUND_SYMMETRIES: &'static [#runtime::system::FoundSymmetry] = &[#(#found),*];))
+    quote!(const FOUND_SYMMETRIES: &'static [#runtime::system::FoundSymmetry] = &[#(#found),*]; #cut)
 }
 
 /// The nominal ranges, if the block or the struct states any.

@@ -4,7 +4,10 @@
 //! compared at points outside of it. Formulas that agree there agree in the branch as well; if they differ, the claim
 //! is undecided.
 
+mod apart;
 mod sizes;
+
+pub(super) use apart::are_apart;
 
 use super::branches::{Branch, Branches, MOST_BRANCHES};
 use super::domain::{Domain, Manifold};
@@ -61,6 +64,13 @@ pub(super) fn compare(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Ve
 pub(super) fn doubt_of_domains(graph: &Graph, left: Id, right: Id, domain: &Domain) -> Option<Doubt> {
     let may_lack = sizes::has_partial_functions(graph, &[left, right]);
     may_lack.then(|| Comparison::new(graph, left, right, domain).doubt_of_domains()).flatten()
+}
+
+/// The nodes that are evaluated in high precision where all points are compared: each in two precisions, once for the values and once for each step onto the constraints.
+pub(super) fn work(graph: &Graph, value: Id, domain: &Domain) -> usize {
+    let manifold: Vec<Id> = domain.manifold.iter().flat_map(Manifold::expressions).collect();
+    let projections = if manifold.is_empty() { 0 } else { PRECISE_STEPS as usize };
+    2 * POINTS as usize * (graph.reachable(&[value]).len() + projections * graph.reachable(&manifold).len())
 }
 
 impl<'g> Comparison<'g> {
@@ -171,6 +181,11 @@ impl Comparison<'_> {
 
     /// A point of the domain.
     fn allowed_point(&mut self, candidate: u32) -> Option<HashMap<Symbol, Rational>> {
+        self.point_within(candidate, PLAIN_STEPS)
+    }
+
+    /// A point of the domain, if so many steps lead from the candidate onto the constraints.
+    fn point_within(&mut self, candidate: u32, steps: u32) -> Option<HashMap<Symbol, Rational>> {
         let mut point = self.point(candidate);
         if !self.is_assumed(&point) {
             point.extend(exact(self.search.parameters(candidate as usize)?)?);
@@ -178,7 +193,7 @@ impl Comparison<'_> {
         let Some(manifold) = &self.domain.manifold else { return Some(point) };
         let mut known: HashMap<Symbol, f64> =
             point.iter().map(|(symbol, value)| (*symbol, value.to_f64().value())).collect();
-        manifold.project(&mut Plain, self.graph, &self.order, &mut known, PLAIN_STEPS)?;
+        manifold.project(&mut Plain, self.graph, &self.order, &mut known, steps)?;
         if !manifold.is_met(self.graph, &known) {
             return None;
         }

@@ -44,7 +44,7 @@ pub(super) fn documentation(derivation: &Derivation, evaluations: &Evaluations, 
     let text = Lines::new(fenced(&forms.equations));
     match mathematics(&forms.latex) {
         Some(equations) => all.extend([
-            Lines::for_pages(format!("{equations}\n\n{}As text</summary>\n", FOLDED)),
+            Lines::for_pages(format!("{equations}\n\n{FOLDED}As text</summary>\n")),
             text,
             Lines::for_pages("\n</details>\n".to_owned()),
         ]),

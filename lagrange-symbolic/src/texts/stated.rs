@@ -1,7 +1,10 @@
 //! What a block states, as mathematics: its statements as they are written, part by part.
 
+use crate::assembly::Source;
 use crate::meaning::{Known, constants};
+use crate::parse::{last_name, part_paths};
 use crate::print::formula::{Context, formula, quantity, range};
+use crate::print::written;
 use crate::report::Report;
 use crate::syntax::{
     Binary, CoordinateArray, Energy, Expr, ExprKind, Group, Indexing, Spec, Statement, StatementKind, Unary, plain,
@@ -48,6 +51,36 @@ pub(super) fn stated(spec: &Spec) -> String {
     }
     let lines: Vec<String> = lines.into_iter().map(|line| format!("  {line}")).collect();
     format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", lines.join(" \\\\\n"))
+}
+
+/// The blocks of the parts, each below the names of the parts that have it, and the block of the whole. `None` without parts.
+pub(super) fn stated_text(source: &Source) -> Option<String> {
+    let mut blocks: Vec<(Vec<String>, String)> = Vec::new();
+    blocks_of_parts(source, "", &mut blocks);
+    if blocks.is_empty() {
+        return None;
+    }
+    blocks.push((vec!["The whole".to_owned()], written(&source.block)));
+    let text = blocks.into_iter().map(|(names, block)| {
+        let lines = block.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") });
+        format!("{}\n{}", names.join(", "), lines.collect::<String>())
+    });
+    Some(text.collect())
+}
+
+/// Adds the blocks of the parts whose names begin with `path`. Parts with the same block share it.
+fn blocks_of_parts(source: &Source, path: &str, blocks: &mut Vec<(Vec<String>, String)>) {
+    for ((name, of_type), part) in part_paths(&source.block).into_iter().zip(&source.parts) {
+        let Some(part) = part else { continue };
+        let type_name = last_name(&of_type).map(|name| plain(&name)).unwrap_or_default();
+        let (name, block) = (format!("{path}{}", plain(&name)), written(&part.block));
+        let entry = format!("{name}: {type_name}");
+        match blocks.iter_mut().find(|(_, other)| *other == block) {
+            Some((names, _)) => names.push(entry),
+            None => blocks.push((vec![entry], block)),
+        }
+        blocks_of_parts(part, &format!("{name}."), blocks);
+    }
 }
 
 /// `crane_i.link_j: Link, i = 0, …, 1, j = 0, …, 4`

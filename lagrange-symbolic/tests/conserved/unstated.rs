@@ -24,6 +24,39 @@ fn check(block: &str, expected: Expect) {
     expected.assert_eq(&found(block));
 }
 
+fn is_cut(block: &str) -> bool {
+    let item = "struct Mechanism { m: f64, k: f64, l: f64, g: f64 }";
+    parse::parse(tokens(block), tokens(item)).and_then(|spec| derivation(&spec)).is_ok_and(|found| found.search_is_cut)
+}
+
+#[test]
+fn a_search_that_is_given_up_says_so() {
+    let free = |n: usize| format!("coordinates x[{n}]; kinetic = m*norm2(dot(x))/2; potential = k*norm2(x)/2;");
+    assert!(!is_cut(&free(6)));
+    assert!(is_cut(&free(7)));
+    // Values at random states that would take too long: 5 coordinates in a sum of many terms.
+    let terms: Vec<String> = (1..600).map(|i| format!("sin({i}*x[0])*cos(x[{}])", 1 + i % 4)).collect();
+    let long = format!("coordinates x[5]; kinetic = m*norm2(dot(x))/2; potential = k*({});", terms.join(" + "));
+    assert!(is_cut(&long));
+    // Rods hold what a turn moves, and each is decided in doubles.
+    let rods = "coordinates r[3][2]; kinetic = m*sum(i in 0..3, norm2(dot(r[i])))/2; potential = m*g*sum(i in 0..3, r[i][1]);
+                constraint upper: norm(r[0]) == l; constraint middle: norm(r[1] - r[0]) == l; constraint lower: norm(r[2] - r[1]) == l;";
+    assert!(!is_cut(rods));
+}
+
+/// The row of a wire is orthogonal to a turn on the wire alone, where its factor is rounding in doubles.
+#[test]
+fn what_vanishes_on_the_constraints_is_not_rejected_in_doubles() {
+    check(
+        "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; constraint wire: (x^2 + y^2 - l^2)*exp(x/l) == 0;",
+        expect![[r#"
+            [-y, x]: m*(x*dot(y) - y*dot(x))
+            [t, 0], K = m*x: m*(t*dot(x) - x); wire
+            [0, t], K = m*y: m*(t*dot(y) - y); wire
+        "#]],
+    );
+}
+
 #[test]
 fn turns_and_shifts() {
     // z is cyclic, and no turn moves it, because the spring acts across it.

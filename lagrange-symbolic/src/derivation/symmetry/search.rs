@@ -3,7 +3,7 @@
 //! The condition δL = dK/dt is linear in A, b, c and in the coefficients of K. So it is a system of linear equations at random states, whose
 //! solutions are guesses: each one is decided like a symmetry that is stated, and dropped where it does not hold.
 
-use super::{changed_by, defects, gauge, jump, momentum, powers, slopes};
+use super::{Effort, changed_by, defects, gauge, jump, momentum, powers, slopes};
 use crate::calculus::{is_new, kernel, recognised, reduced, unit};
 use crate::derivation::claims::domain;
 use crate::derivation::conserved::Conserved;
@@ -12,7 +12,7 @@ use crate::graph::{Graph, Id, Rational, Symbol};
 use crate::meaning::Model;
 use crate::mechanics::Equations;
 use crate::print;
-use crate::prove::{Domain, Freedom, Random, Verdict, equal_in};
+use crate::prove::{Domain, Freedom, Random, Verdict};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -21,6 +21,9 @@ const MOST_COORDINATES: usize = 6;
 
 /// The most nodes that the search evaluates, so that it stays a small part of a derivation.
 const MOST_EVALUATIONS: usize = 100_000;
+
+/// The most nodes that decisions about guesses evaluate in many digits, beside those that normal forms or doubles decide.
+const MOST_COMPARED: usize = 400_000;
 
 /// How many states there are beyond the unknowns, so that no guess is an accident of few.
 const MORE_STATES: usize = 6;
@@ -43,24 +46,48 @@ pub struct FoundSymmetry {
     pub changed_by: Vec<String>,
 }
 
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::derivation) struct Searched {
+    /// The symmetries.
+    pub(in crate::derivation) found: Vec<FoundSymmetry>,
+    /// Whether the search ended before it was done, or was not begun, because the mechanism is too large for it.
+    pub(in crate::derivation) is_cut: bool,
+}
+
 /// The symmetries of L that are affine in q and t, without those that are stated, and without the shifts of single coordinates that L does not
 /// contain. A copy of the model is used, so that the search changes no expression that is emitted.
-pub(in crate::derivation) fn search(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Vec<FoundSymmetry> {
+pub(in crate::derivation) fn search(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Searched {
     let n = model.mechanical();
-    if n == 0 || n > MOST_COORDINATES {
-        return Vec::new();
+    if n == 0 {
+        return Searched::default();
     }
-    let Some(guesses) = guesses(model, equations, stated) else { return Vec::new() };
-    if guesses.is_empty() {
-        return Vec::new();
+    let cut = Searched { found: Vec::new(), is_cut: true };
+    if n > MOST_COORDINATES {
+        return cut;
     }
+    let guesses = match guesses(model, equations, stated) {
+        Guesses::Known(guesses) if guesses.is_empty() => return Searched::default(),
+        Guesses::Known(guesses) => guesses,
+        Guesses::Undefined => return Searched::default(),
+        Guesses::TooDear => return cut,
+    };
     let mut model = model.clone();
     // What holds for parameters of any sign needs no check of them.
     let domain = domain(&model, equations);
     let parameters = (0..model.parameters.len() as u32).map(Symbol::Parameter);
     let free: Vec<_> = parameters.filter(|symbol| domain.presumes_positive(*symbol)).collect();
     let domain = domain.freed(&model.graph, &free.iter().map(|symbol| (*symbol, Freedom::AnySign)).collect::<Vec<_>>());
-    guesses.iter().filter_map(|guess| decided(&mut model, equations, &domain, guess)).collect()
+    let mut searched = Searched::default();
+    let mut effort = Effort { left: MOST_COMPARED };
+    for guess in &guesses {
+        match decided(&mut model, equations, &domain, guess, &mut effort) {
+            Decided::Holds(symmetry) => searched.found.push(*symmetry),
+            Decided::Fails => {}
+            Decided::TooDear => searched.is_cut = true,
+        }
+    }
+    searched
 }
 
 /// The coefficients of a guess: b, then the rows of A, then c.
@@ -84,40 +111,61 @@ fn change(graph: &mut Graph, n: usize, guess: &Guess) -> Vec<Id> {
         .collect()
 }
 
-/// The guess as a symmetry, if it is one.
-fn decided(model: &mut Model, equations: &Equations, domain: &Domain, guess: &Guess) -> Option<FoundSymmetry> {
+/// What became of a guess.
+enum Decided {
+    Holds(Box<FoundSymmetry>),
+    Fails,
+    TooDear,
+}
+
+/// Decides a guess.
+fn decided(model: &mut Model, equations: &Equations, domain: &Domain, guess: &Guess, effort: &mut Effort) -> Decided {
     let n = model.mechanical();
-    let zero = model.graph.zero();
     let change = change(&mut model.graph, n, guess);
     let (graph, physics) = (&mut model.graph, &model.physics);
     let gauge = gauge(graph, physics, equations, &change);
     let mut how = Conserved::Proved;
     for defect in defects(graph, physics, equations, (&change, gauge)) {
-        match equal_in(graph, defect, zero, domain) {
+        let Some(verdict) = effort.verdict(graph, defect, domain) else { return Decided::TooDear };
+        match verdict {
             Verdict::Proved => {}
             Verdict::Checked { points } => how = Conserved::Checked { points },
-            Verdict::Refuted(_) | Verdict::Undecided(_) => return None,
+            Verdict::Refuted(_) | Verdict::Undecided(_) => return Decided::Fails,
         }
     }
     let momentum = momentum(graph, equations, (&change, gauge));
     if jump(model, domain, "", momentum).is_some() {
-        return None;
+        return Decided::Fails;
     }
     let powers = powers(model, equations, &change);
-    let changed_by = changed_by(model, domain, &powers, momentum);
+    let Some(changed_by) = changed_by(model, domain, &powers, momentum, effort) else { return Decided::TooDear };
     let names = model.naming();
     let text = |value: Id| print::text(&model.graph, value, &names);
     let change = change.iter().map(|value| text(*value)).collect::<Vec<_>>().join(", ");
-    Some(FoundSymmetry { change: format!("[{change}]"), gauge: text(gauge), momentum: text(momentum), how, changed_by })
+    let (change, gauge, momentum) = (format!("[{change}]"), text(gauge), text(momentum));
+    Decided::Holds(Box::new(FoundSymmetry { change, gauge, momentum, how, changed_by }))
 }
 
-/// The guesses. `None` where L is not defined at the random states, or where they would cost too much.
-fn guesses(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Option<Vec<Guess>> {
+/// The guesses of symmetries.
+enum Guesses {
+    Known(Vec<Guess>),
+    /// L is not defined at random states.
+    Undefined,
+    /// The values at random states would cost too much.
+    TooDear,
+}
+
+fn guesses(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Guesses {
     let n = model.mechanical();
     let mut known = stated_directions(model, stated);
     let cyclic = equations.facts.cyclic.iter().map(|&i| unit(width(n), i as usize));
     known.extend(cyclic);
-    let found = reduced(kernel(&condition(model, equations)?, width(n)));
+    let condition = match condition(model, equations) {
+        Ok(Some(condition)) => condition,
+        Ok(None) => return Guesses::Undefined,
+        Err(TooDear) => return Guesses::TooDear,
+    };
+    let found = reduced(kernel(&condition, width(n)));
     let mut guesses = Vec::new();
     for direction in found {
         if !is_new(&known, &direction) {
@@ -128,11 +176,15 @@ fn guesses(model: &Model, equations: &Equations, stated: &[Vec<Id>]) -> Option<V
             known.push(direction);
         }
     }
-    Some(guesses)
+    Guesses::Known(guesses)
 }
 
-/// The equations for the coefficients, a row for each state: the columns of b, A and c, and for each set of parameters those of K.
-fn condition(model: &Model, equations: &Equations) -> Option<Vec<Vec<f64>>> {
+/// What would evaluate too many nodes.
+struct TooDear;
+
+/// The equations for the coefficients, a row for each state: the columns of b, A and c, and for each set of parameters those of K. `None` where L
+/// is not defined at random states.
+fn condition(model: &Model, equations: &Equations) -> Result<Option<Vec<Vec<f64>>>, TooDear> {
     let n = model.mechanical();
     let mut graph = model.graph.clone();
     let slope = slopes(&mut graph, &model.physics, equations);
@@ -141,7 +193,7 @@ fn condition(model: &Model, equations: &Equations) -> Option<Vec<Vec<f64>>> {
     let columns = width(n) + PARAMETER_SETS * gauges;
     let states = columns.div_ceil(PARAMETER_SETS) + MORE_STATES;
     if graph.reachable(&roots).len() * states * PARAMETER_SETS > MOST_EVALUATIONS {
-        return None;
+        return Err(TooDear);
     }
     let random = RefCell::new(Random(0));
     let mut rows = Vec::new();
@@ -150,7 +202,10 @@ fn condition(model: &Model, equations: &Equations) -> Option<Vec<Vec<f64>>> {
         let mut tries = 2 * states;
         let mut made = 0;
         while made < states {
-            tries = tries.checked_sub(1)?;
+            if tries == 0 {
+                return Ok(None);
+            }
+            tries -= 1;
             let moving = RefCell::new(BTreeMap::new());
             let value = |symbol: Symbol| {
                 let next = || random.borrow_mut().fraction();
@@ -185,7 +240,7 @@ fn condition(model: &Model, equations: &Equations) -> Option<Vec<Vec<f64>>> {
             rows.push(row);
         }
     }
-    Some(rows)
+    Ok(Some(rows))
 }
 
 /// The changes that are stated, as far as they are affine with numbers.
