@@ -39,6 +39,7 @@
 //! # Features
 //! - `std` (default): stored solutions, and work on threads. Without it the crate is `no_std` and needs no allocator.
 //! - `ensemble`: many trajectories at once, over threads and lanes.
+//! - `uom`: quantities of the crate `uom` become the numbers of mechanisms, and back (`quantity`).
 //! - `serde`: states, counters and [`Checkpoint`](stepper::Checkpoint)s can be stored.
 //! - `symbolica`: the attribute takes derivatives and normal forms from Symbolica 2.2. Symbolica has a licence of its own,
 //!   which asks each user for a key (`SYMBOLICA_LICENSE`). Without a key it runs for non-commercial use only, and in one
@@ -92,6 +93,8 @@ pub mod options;
 pub mod outcome;
 pub mod prelude;
 mod quantities;
+#[cfg(feature = "uom")]
+pub mod quantity;
 #[cfg(feature = "std")]
 pub mod sampling;
 pub mod scalar;
@@ -116,5 +119,15 @@ pub mod __private {
     pub use lagrange_macros::assemble;
 }
 
+/// What the attribute calls for a struct whose block states units, without the feature `uom`.
+#[cfg(not(feature = "uom"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __quantities {
+    ($($call:tt)*) => {};
+}
+
 pub use lagrange_macros::lagrangian;
 pub use nalgebra;
+#[cfg(feature = "uom")]
+pub use uom;

@@ -18,6 +18,8 @@ pub use crate::method::{
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, SharedOptions, Tolerance};
 pub use crate::outcome::Outcome;
+#[cfg(feature = "uom")]
+pub use crate::quantity::Quantified;
 pub use crate::scalar::{Real, Scalar};
 #[cfg(feature = "std")]
 pub use crate::solution::{PartialSolution, Solution};

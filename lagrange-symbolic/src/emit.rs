@@ -12,6 +12,7 @@ mod mechanism;
 mod mode;
 mod names;
 mod prepared;
+mod quantity;
 mod routine;
 mod spline;
 mod system;
@@ -124,6 +125,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
     let item = documented(&model.item, &texts.documentation);
     let index = index::index(emission).types;
     let mechanism = mechanism::mechanism(emission);
+    let quantities = quantity::quantities(emission);
     let prepared = prepared::prepared(emission, &naming);
     let system = system::system(emission, &naming);
     let lifting = large::lifting(emission, &naming);
@@ -166,6 +168,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
             #uses
             #mechanism
             #implementations
+            #quantities
             // The names of the runtime are imported into a module of their own, because the user's names could collide
             // with them.
             mod __derived {

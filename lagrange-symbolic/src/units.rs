@@ -14,6 +14,7 @@ mod conflict;
 mod declare;
 mod expression;
 mod linear;
+mod measure;
 mod quantity;
 mod statement;
 mod symbol;
@@ -25,9 +26,10 @@ use crate::report::{Mistake, Report};
 use crate::syntax::{Expr, FunctionUnits, Spec, StatedUnit, StatementKind, plain};
 use checker::{Checker, Freed};
 pub(crate) use coherent::Coherent;
+pub(crate) use measure::{Measure, Unmeasured};
 use quantity::Quantity;
 use std::collections::{BTreeMap, BTreeSet};
-use unit::Vocabulary;
+use unit::{Unit, Vocabulary};
 
 /// The units of a mechanism as texts; empty where a unit is neither stated nor determined.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +46,10 @@ pub struct Units {
     pub multipliers: BTreeMap<String, String>,
     /// The names whose units are stated.
     stated: BTreeSet<String>,
+    /// The units of the same names as `named`, and not their texts, in which long factors are rounded.
+    exact: BTreeMap<String, Unit>,
+    /// The unit of the time, if it is determined.
+    exact_time: Option<Unit>,
 }
 
 impl Units {
@@ -92,6 +98,22 @@ impl Units {
             "kg*m^2/s^2" => "N m".to_owned(),
             unit => readable(unit),
         }
+    }
+
+    /// The unit of a parameter, an input, a coordinate, a state or an output as exponents and a factor.
+    pub(crate) fn measure(&self, name: &str) -> Result<Measure, Unmeasured> {
+        Measure::of(self.exact.get(name).ok_or(Unmeasured::Undetermined)?)
+    }
+
+    /// The unit of the velocity of a coordinate as exponents and a factor.
+    pub(crate) fn measure_of_rate(&self, name: &str) -> Result<Measure, Unmeasured> {
+        let (unit, time) = self.exact.get(name).zip(self.exact_time.as_ref()).ok_or(Unmeasured::Undetermined)?;
+        Measure::of(&unit.clone().times(time, &-Rational::ONE))
+    }
+
+    /// The unit of the time as exponents and a factor.
+    pub(crate) fn measure_of_time(&self) -> Result<Measure, Unmeasured> {
+        Measure::of(self.exact_time.as_ref().ok_or(Unmeasured::Undetermined)?)
     }
 
     /// The doc comment of a field as one line, with its unit at the end.
@@ -196,19 +218,18 @@ fn vocabulary(stated: &[&StatedUnit]) -> Result<Vocabulary, Report> {
 
 /// The units of everything that has a name outside the block.
 fn found(spec: &Spec, model: &Model, checker: &Checker<'_>, vocabulary: &Vocabulary) -> Units {
-    let (mut named, mut stated) = (BTreeMap::new(), BTreeSet::new());
+    let (mut named, mut stated, mut exact) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
     let texts = as_written(spec, &model.vocabulary.known);
     for number in model.parameters.iter().chain(&model.inputs).chain(&model.coordinates) {
         let name = plain(&number.ident);
         let written = texts.get(&number.name).or_else(|| texts.get(&name));
         stated.extend(written.map(|_| number.name.clone()));
-        let text = written.cloned().or_else(|| {
-            let quantity = number.indices.iter().try_fold(checker.names.get(&name)?.clone(), |quantity, index| {
-                Some(quantity.element(Some(*index), &checker.equations))
-            });
-            text(&quantity?, checker, vocabulary)
-        });
+        let of_all = checker.names.get(&name).cloned();
+        let one = |quantity: Quantity, index: &usize| quantity.element(Some(*index), &checker.equations);
+        let unit = of_all.and_then(|of_all| unit(&number.indices.iter().fold(of_all, one), checker));
+        let text = written.cloned().or_else(|| Some(vocabulary.text(unit.as_ref()?)));
         named.extend(text.map(|text| (number.name.clone(), text)));
+        exact.extend(unit.map(|unit| (number.name.clone(), unit)));
     }
     // The momenta of symmetries become outputs once they are derived.
     let momenta = spec.statements.iter().flat_map(|statement| match &statement.kind {
@@ -227,14 +248,17 @@ fn found(spec: &Spec, model: &Model, checker: &Checker<'_>, vocabulary: &Vocabul
         let component = rest.split(['[', ']']).filter_map(|index| index.parse().ok()).skip(*rank);
         let component =
             component.fold(quantity.clone(), |quantity, index| quantity.element(Some(index), &checker.equations));
-        let text = texts.get(name).cloned().or_else(|| text(&component, checker, vocabulary));
+        let unit = unit(&component, checker);
+        let text = texts.get(name).cloned().or_else(|| Some(vocabulary.text(unit.as_ref()?)));
         named.extend(text.map(|text| (output.clone(), text)));
+        exact.extend(unit.map(|unit| (output.clone(), unit)));
     }
     let multipliers = multipliers(model, checker, vocabulary);
     let of = |unit| text(&Quantity::scalar(unit), checker, vocabulary).unwrap_or_default();
     let power = checker.energy.times(&checker.time, &-Rational::ONE);
+    let exact_time = checker.equations.exact(&checker.time);
     let [time, energy, power] = [checker.time.clone(), checker.energy.clone(), power].map(of);
-    Units { time, energy, power, named, multipliers, stated }
+    Units { time, energy, power, named, multipliers, stated, exact, exact_time }
 }
 
 /// The units of the multipliers of all rows, by the names of the rows: `rod`, `link[2]`, `hinge[1][0]`.
@@ -280,8 +304,12 @@ pub(crate) fn readable(unit: &str) -> String {
 
 /// A unit that is determined, as text.
 fn text(quantity: &Quantity, checker: &Checker<'_>, vocabulary: &Vocabulary) -> Option<String> {
-    let unit = checker.equations.exact(quantity.leaves().into_iter().next()?)?;
-    Some(vocabulary.text(&unit))
+    Some(vocabulary.text(&unit(quantity, checker)?))
+}
+
+/// A unit that is determined.
+fn unit(quantity: &Quantity, checker: &Checker<'_>) -> Option<Unit> {
+    checker.equations.exact(quantity.leaves().into_iter().next()?)
 }
 
 /// The units of names as they are written.

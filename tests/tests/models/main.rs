@@ -9,6 +9,7 @@ mod invariants;
 mod library;
 mod parts;
 mod planets;
+mod quantities;
 mod robots;
 
 use lagrange_runtime::prelude::*;
