@@ -39,7 +39,7 @@
 //! | Where does it cross a surface? | [`poincare_section`] |
 //! | How do motions from many starts go, and when do they first reach a surface? | [`phase_portrait`], [`first_passages`] |
 //! | What gave and took its energy, and what drifts? | [`power_audit`], [`Drift`] |
-//! | Do its emitted equations agree with each other? | [`self_test`], [`SelfTest`], [`Disagreement`] |
+//! | Do its emitted equations agree with each other? | [`SelfTest::run`], [`self_test`], [`self_test_by_parameters`], [`Disagreement`] |
 //! | Which frequencies has it? | `Spectrum`, with the feature `spectra` |
 //! | Which parameters fit recordings of states or outputs? | [`Estimation`], [`Recording`], [`Estimate`] |
 //!
@@ -205,7 +205,7 @@ pub use reduction::Truncated;
 pub use regulator::{Regulator, lqr, lqr_sampled, lqr_sampled_with_cross, lqr_with_cross};
 pub use sampled_cost::{SampledWeights, lqrd};
 pub use section::poincare_section;
-pub use self_test::{Disagreement, SelfTest, self_test};
+pub use self_test::{Disagreement, SelfTest, self_test, self_test_by_parameters};
 pub use sensitivity::{Sensitivities, Variable, sensitivities, sensitivities_with, step_pair, transition_matrix};
 pub use sensors::{FunctionJacobian, output_jacobian, switch_jacobian};
 pub use shooting::{

@@ -1,6 +1,7 @@
 //! A test of a mechanism's emitted equations against each other, at random states.
 
 use super::{AnalysisError, demand, without_contacts};
+use crate::constraint::Projection;
 use crate::sampling::Random;
 use crate::scalar::Dual;
 use crate::state::State;
@@ -11,6 +12,9 @@ use std::vec;
 use std::vec::Vec;
 
 mod checks;
+mod parameters;
+
+pub use parameters::self_test_by_parameters;
 
 /// A number with one derivative.
 type One = Dual<f64, 1>;
@@ -117,18 +121,28 @@ impl std::fmt::Display for Disagreement {
 ///
 /// and each derivative that is emitted (of p, f, a, λ, G v + drift and Gᵀλ by t, q, v and u) equals that by dual numbers. Where M
 /// is proved to be positive definite, no eigenvalue of it may be negative. With states z or coordinates without inertia, the equations of h are left out.
-/// The values of g, h, powers and outputs are compared with those in dual numbers.
-/// Not compared are derivatives by parameters, inverse dynamics, switching functions and changes of modes. If
+/// The values of g, h, powers, outputs, switching functions and changes of modes are compared with those in dual numbers, and the forces of
+/// inverse dynamics for random accelerations a with
+///
+/// ```text
+/// M a − F = dp/dt − f,        the rate dp/dt along q̇ = v, v̇ = a.
+/// ```
+///
+/// Derivatives by parameters need the mechanism itself: [`SelfTest::run`] compares them too. Derivatives of outputs are not emitted, because every
+/// analysis takes them from dual numbers, so that there is nothing to compare with those. If
 /// a wrong force or potential is derived without error, all equations hold: the test finds faults of the derivation and of
 /// hand-written systems, and no wrong model.
 ///
 /// States at which the equations cannot be solved are an error, so `test` must keep away from them. Constraints that are redundant where all of them
-/// hold contradict each other at random states, so that mechanisms with such constraints fail.
+/// hold contradict each other at random states. So of a system that shares their reactions, `LeastNorm::new(&system, 1e-4)` with `duals` alike
+/// ([`LeastNorm`](crate::constraint::LeastNorm)), the random states are brought onto the constraints, each coordinate in proportion to its
+/// distance in `test`; one with the distance 0 stays at its value, as the inclination of a parallelogram must. The derivatives of a and λ are then
+/// left out: off the constraints there are no unique ones.
 ///
 /// # Errors
 /// [`AnalysisError::NotApplicable`] for contacts, friction that sticks, no states, or sizes and tolerances that are negative or not finite.
-/// [`AnalysisError::SingularMass`] where the accelerations cannot be solved for. [`AnalysisError::NotFinite`] names the equation of
-/// which a side is infinite or NaN.
+/// [`AnalysisError::SingularMass`] where the accelerations cannot be solved for. [`AnalysisError::State`] where a random state cannot be
+/// brought onto redundant constraints. [`AnalysisError::NotFinite`] names the equation of which a side is infinite or NaN.
 ///
 /// ```
 /// use lagrange_runtime::analysis::{SelfTest, self_test};
@@ -170,29 +184,86 @@ where
     S: Linearise<f64, N, C, U> + ?Sized,
     D: System<One, N, C, U> + ?Sized,
 {
-    const NAME: &str = "the self-test";
-    without_contacts(system, NAME)?;
-    let is_size = |size: &f64| size.is_finite() && *size >= 0.0;
-    let are_sizes = test.coordinates.iter().chain(test.velocities.iter()).all(is_size);
-    demand(test.states > 0, NAME, || "at least one state".to_string())?;
-    demand(are_sizes && is_size(&test.tolerance), NAME, || {
-        "sizes and a tolerance that are finite and not negative".to_string()
-    })?;
     let mut wrong = vec![];
-    for index in 0..test.states {
-        let mut random = Random::new(test.seed, index as u64);
-        let mut state = test.centre;
-        for i in 0..N {
-            state.q[i] += test.coordinates[i] * random.uniform(-1.0..1.0);
-            state.v[i] += test.velocities[i] * random.uniform(-1.0..1.0);
-        }
-        let mut at = At { state, tolerance: test.tolerance, wrong: &mut wrong };
-        checks::values(system, duals, &mut at)?;
-        checks::inertia(system, duals, &mut at)?;
-        checks::constraints(system, duals, &mut at)?;
-        checks::accelerations(system, duals, &mut at)?;
-    }
+    test.visit(system, &mut wrong, |at, random| {
+        checks::values(system, duals, at)?;
+        checks::inertia(system, duals, at)?;
+        checks::forces(system, duals, at, random)?;
+        checks::constraints(system, duals, at)?;
+        checks::accelerations(system, duals, at)
+    })?;
     Ok(wrong)
+}
+
+impl<const N: usize> SelfTest<N> {
+    /// Does [`self_test`] and [`self_test_by_parameters`] for `mechanism`. It may not have redundant constraints.
+    ///
+    /// # Errors
+    /// Those of [`self_test`], and [`AnalysisError::Prepare`] for parameters that the mechanism refuses.
+    ///
+    /// ```
+    /// use lagrange_runtime::analysis::SelfTest;
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates theta;
+    ///     kinetic = m*l^2*dot(theta)^2/2;
+    ///     potential = -m*g*l*cos(theta);
+    /// }]
+    /// struct Pendulum {
+    ///     m: f64,
+    ///     l: f64,
+    ///     g: f64,
+    /// }
+    ///
+    /// let pendulum = Pendulum { m: 1.0, l: 0.7, g: 9.81 };
+    /// let wrong = SelfTest::about(State::new(0.0, [0.4], [0.0])).run(&pendulum)?;
+    /// assert!(wrong.is_empty(), "{}", wrong[0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run<M, const C: usize, const U: usize>(&self, mechanism: &M) -> Result<Vec<Disagreement>, AnalysisError>
+    where
+        M: Mechanism<N, C, U>,
+    {
+        let (system, duals) = (mechanism.prepare::<f64>()?, mechanism.prepare::<One>()?);
+        // The checks are compiled once for each shape, and not once more for each mechanism.
+        let system: &dyn Linearise<f64, N, C, U> = &system;
+        let duals: &dyn System<One, N, C, U> = &duals;
+        let mut wrong = self_test(system, duals, self)?;
+        wrong.extend(self_test_by_parameters(system, mechanism, self)?);
+        Ok(wrong)
+    }
+
+    /// Calls `check` at each state, with random numbers of its own.
+    fn visit<const C: usize, const U: usize>(
+        &self,
+        system: &(impl System<f64, N, C, U> + ?Sized),
+        wrong: &mut Vec<Disagreement>,
+        mut check: impl FnMut(&mut At<'_, N>, &mut Random) -> Result<(), AnalysisError>,
+    ) -> Result<(), AnalysisError> {
+        const NAME: &str = "the self-test";
+        without_contacts(system, NAME)?;
+        let is_size = |size: &f64| size.is_finite() && *size >= 0.0;
+        let are_sizes = self.coordinates.iter().chain(self.velocities.iter()).all(is_size);
+        demand(self.states > 0, NAME, || "at least one state".to_string())?;
+        demand(are_sizes && is_size(&self.tolerance), NAME, || {
+            "sizes and a tolerance that are finite and not negative".to_string()
+        })?;
+        for index in 0..self.states {
+            let mut random = Random::new(self.seed, index as u64);
+            let mut state = self.centre;
+            for i in 0..N {
+                state.q[i] += self.coordinates[i] * random.uniform(-1.0..1.0);
+                state.v[i] += self.velocities[i] * random.uniform(-1.0..1.0);
+            }
+            if system.redundancy_tolerance() > 0.0 {
+                let on_constraints = Projection::default().mobilities(self.coordinates).state(system, &state);
+                (state, _) = on_constraints.map_err(|failure| AnalysisError::failure(failure, system.coordinates()))?;
+            }
+            check(&mut At { state, tolerance: self.tolerance, wrong }, &mut random)?;
+        }
+        Ok(())
+    }
 }
 
 /// The part of the largest term that differences may have by rounding: 10 000 units in the last place, as the conditions of the systems of equations
@@ -235,6 +306,20 @@ impl<const N: usize> At<'_, N> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Compares a column of a matrix with this index.
+    fn compare_column<const I: usize>(
+        &mut self,
+        (equation, column): (&'static str, usize),
+        found: &SVector<f64, I>,
+        expected: &SVector<f64, I>,
+        terms: f64,
+    ) -> Result<(), AnalysisError> {
+        let before = self.wrong.len();
+        self.compare(equation, found, expected, terms)?;
+        self.wrong.iter_mut().skip(before).for_each(|wrong| wrong.entry.1 = column);
         Ok(())
     }
 

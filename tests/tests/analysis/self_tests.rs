@@ -1,7 +1,7 @@
 //! The test of a mechanism's equations against each other: right ones pass, and one wrong number in what is compared is found.
 
 use lagrange_models::*;
-use lagrange_runtime::analysis::{AnalysisError, Disagreement, SelfTest, self_test};
+use lagrange_runtime::analysis::{AnalysisError, Disagreement, SelfTest, self_test, self_test_by_parameters};
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
@@ -69,6 +69,18 @@ impl<S: System<f64, 2, 1, 0>> System<f64, 2, 1, 0> for Wrong<S> {
         self.adds(6, &mut found.mass_matrix[(0, 1)]);
         self.adds(7, &mut found.forcing[0]);
         found
+    }
+    fn inverse_dynamics(&self, t: f64, q: &Vector, v: &Vector, a: &Vector, u: &None) -> Vector {
+        let mut found = self.of.inverse_dynamics(t, q, v, a, u);
+        self.adds(28, &mut found[1]);
+        found
+    }
+    fn switch_count(&self) -> usize {
+        1
+    }
+    fn switches(&self, _: f64, _: &Vector, _: &Vector, _: &None, out: &mut [f64]) {
+        out[0] = 0.0;
+        self.adds(29, &mut out[0]);
     }
     fn acceleration(&self, t: f64, q: &Vector, v: &Vector, u: &None) -> Result<Acceleration<f64, 2, 1>, SingularMass> {
         let mut found = self.of.acceleration(t, q, v, u)?;
@@ -147,7 +159,7 @@ fn of_mutant(mutant: usize) -> Vec<Disagreement> {
 
 #[test]
 fn each_wrong_number_is_found() {
-    const MUTANTS: usize = 28;
+    const MUTANTS: usize = 30;
     for mutant in 0..MUTANTS {
         assert!(!of_mutant(mutant).is_empty(), "mutant {mutant} is not found");
     }
@@ -192,12 +204,9 @@ fn of_mechanism<M, const N: usize, const C: usize, const U: usize>(
 where
     M: Mechanism<N, C, U>,
 {
-    let (system, duals) = (mechanism.prepare::<f64>().unwrap(), mechanism.prepare::<Dual<f64, 1>>().unwrap());
     let near = |values: SVector<f64, N>| values.map(|value| 0.1 * value.abs().max(0.1));
     let test = SelfTest { coordinates: near(start.q), velocities: near(start.v), states: 3, ..SelfTest::about(start) };
-    let system: &dyn Linearise<f64, N, C, U> = &system;
-    let duals: &dyn System<Dual<f64, 1>, N, C, U> = &duals;
-    self_test(system, duals, &test)
+    test.run(mechanism)
 }
 
 /// Each mechanism with its start, and whether the test applies to it: contacts and sticking friction have no equations that can be compared.
@@ -207,7 +216,6 @@ macro_rules! mechanisms {
     };
 }
 
-/// The parallelogram is left out: its constraints are redundant where all of them hold, and contradict each other at random states beside that.
 #[test]
 fn every_mechanism_of_the_catalogue_agrees_with_itself() {
     let all = mechanisms! {
@@ -254,6 +262,38 @@ fn every_mechanism_of_the_catalogue_agrees_with_itself() {
             Err(error) => panic!("{name}: {error}"),
         }
     }
+}
+
+/// Its constraints are redundant where all of them hold, and contradict each other at random states beside that.
+#[test]
+fn redundant_constraints_are_tested_where_they_hold() {
+    // The platform stays level.
+    let [coordinates, velocities] = [0.1, 1.0].map(|size| SVector::from([size, size, 0.0]));
+    let test = SelfTest { coordinates, velocities, ..SelfTest::about(Parallelogram::released()) };
+    let wrong = |found: Parallelogram, expected: Parallelogram| {
+        let (system, duals) = (found.prepare::<f64>().unwrap(), expected.prepare::<Dual<f64, 1>>().unwrap());
+        self_test(&LeastNorm::new(&system, 1e-4), &LeastNorm::new(&duals, 1e-4), &test).unwrap()
+    };
+    let none = wrong(Parallelogram::default(), Parallelogram::default());
+    assert!(none.is_empty(), "{}", none[0]);
+    let turned = wrong(Parallelogram::default(), Parallelogram { i: 0.4, ..Parallelogram::default() });
+    assert!(turned.iter().any(|wrong| wrong.equation == "∂p/∂v = M"), "{turned:?}");
+    // The constraints of longer cranks have other gradients.
+    let longer = wrong(Parallelogram::default(), Parallelogram { d: 0.9, ..Parallelogram::default() });
+    assert!(longer.iter().any(|wrong| wrong.equation == "G = ∂g/∂q"), "{longer:?}");
+}
+
+#[test]
+fn derivatives_by_parameters_are_those_of_the_mechanism() {
+    let pendulum = RigidPendulum::default();
+    let test = SelfTest { coordinates: SVector::repeat(0.1), ..SelfTest::about(RigidPendulum::spinning()) };
+    let by_parameters =
+        |other: &RigidPendulum| self_test_by_parameters(&pendulum.prepare::<f64>().unwrap(), other, &test).unwrap();
+    assert_eq!(by_parameters(&pendulum), []);
+    let wrong = by_parameters(&RigidPendulum { m: 1.001 * pendulum.m, ..pendulum.clone() });
+    let named =
+        |equation: &str| wrong.iter().filter(|wrong| wrong.equation == equation).map(|wrong| wrong.entry.1).max();
+    assert!(named("∂λ/∂(parameter)").is_some_and(|last| last > 0), "{wrong:?}");
 }
 
 #[test]
