@@ -11,6 +11,9 @@
 //!
 //! The page [units](crate::guide::units) of the guide has an example.
 
+use core::fmt;
+use core::marker::PhantomData;
+
 /// A mechanism that states units (feature `uom`). The attribute implements this.
 pub trait Quantified {
     /// A struct with the fields `time`, `fields`, `coordinates`, `velocities` and `outputs`. All but the first are structs with a field for
@@ -19,6 +22,51 @@ pub trait Quantified {
     type Quantities: Copy + core::fmt::Debug + Send + Sync + 'static;
     /// What converts quantities into numbers and back, by name. See [the module](self).
     const QUANTITIES: Self::Quantities;
+}
+
+/// What has the dimension of the unit `Unit` in the types of `uom`, whatever its kind. The attribute implements this for each unit of a block, which is
+/// a type with the name of the unit: `kg_m2_per_s2` for `kg*m^2/s^2`.
+#[diagnostic::on_unimplemented(
+    message = "a quantity with the dimension of `{Unit}` is needed here",
+    label = "this is not a quantity in `{Unit}`"
+)]
+pub trait QuantityIn<Unit> {
+    /// The number of this quantity in the unit.
+    fn number(self) -> f64;
+    /// The quantity of a number in the unit.
+    fn quantity(number: f64) -> Self;
+}
+
+/// A name whose numbers are in the unit `Unit`.
+pub struct In<Unit>(PhantomData<fn() -> Unit>);
+
+impl<Unit> In<Unit> {
+    /// This value.
+    pub const ALL: Self = Self(PhantomData);
+
+    /// The number of a quantity in this unit.
+    pub fn number<Q: QuantityIn<Unit>>(self, quantity: Q) -> f64 {
+        quantity.number()
+    }
+
+    /// The quantity of a number in this unit.
+    pub fn quantity<Q: QuantityIn<Unit>>(self, number: f64) -> Q {
+        Q::quantity(number)
+    }
+}
+
+impl<Unit> Clone for In<Unit> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Unit> Copy for In<Unit> {}
+
+impl<Unit> fmt::Debug for In<Unit> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("In")
+    }
 }
 
 /// A unit that no quantity of `uom` has: its type, the trait that nothing implements, what rustc says, and why.
@@ -73,7 +121,7 @@ refused! {
 macro_rules! __quantities {
     (
         [$($generics:tt)*] [$($name:tt)*] [$($bounds:tt)*]
-        [$($unit:ident $of:ident $message:literal $label:literal $text:literal [$($exponent:ident)*] $factor:literal $divisor:literal;)*]
+        [$($unit:ident $text:literal [$($exponent:ident)*] $factor:literal $divisor:literal;)*]
         [$(struct $group:ident { $($documentation:literal $field:ident: $ty:ty,)* })*]
         [$time:ty] [$fields:ident] [$coordinates:ident] [$velocities:ident] [$outputs:ident]
     ) => {
@@ -86,41 +134,23 @@ macro_rules! __quantities {
             // The crate may have no prelude.
             use ::core::prelude::rust_2024::*;
 
+            /// The units, in a module without other names.
+            pub mod units {
+                $(
+                    #[doc = $text]
+                    #[derive(::core::fmt::Debug)]
+                    pub struct $unit;
+                )*
+            }
+
             $(
-                #[doc = $text]
-                #[derive(Clone, Copy, Debug)]
-                pub struct $unit;
-
-                impl $unit {
-                    pub(super) const ALL: Self = Self;
-
-                    /// The number of a quantity in this unit.
-                    pub fn number<Q: $of>(self, quantity: Q) -> f64 {
-                        quantity.number()
-                    }
-
-                    /// The quantity of a number in this unit.
-                    pub fn quantity<Q: $of>(self, number: f64) -> Q {
-                        Q::quantity(number)
-                    }
-                }
-
-                #[doc = $text]
-                #[diagnostic::on_unimplemented(message = $message, label = $label)]
-                pub trait $of {
-                    /// The number of this quantity.
-                    fn number(self) -> f64;
-                    /// The quantity of this number.
-                    fn quantity(number: f64) -> Self;
-                }
-
-                impl<K: ?Sized> $of for $crate::uom::si::Quantity<
-                    $crate::uom::si::ISQ<$($crate::uom::typenum::$exponent,)* K>,
+                impl<__Kind: ?Sized> $crate::quantity::QuantityIn<units::$unit> for $crate::uom::si::Quantity<
+                    $crate::uom::si::ISQ<$($crate::uom::typenum::$exponent,)* __Kind>,
                     $crate::uom::si::SI<f64>,
                     f64,
                 >
                 where
-                    $crate::uom::si::ISQ<$($crate::uom::typenum::$exponent,)* K>: $crate::uom::si::Dimension,
+                    $crate::uom::si::ISQ<$($crate::uom::typenum::$exponent,)* __Kind>: $crate::uom::si::Dimension,
                 {
                     fn number(self) -> f64 {
                         self.value * $divisor / $factor

@@ -129,15 +129,18 @@ pub mod names {
         #[input]
         pub S: f64,
     }
-    /// Generic.
+    /// Generic, with units.
     #[lagrangian {
-        coordinates x;
+        coordinates x: m;
         kinetic = M*dot(x)^2/2;
         potential = R*x;
+        output ALL: m = x;
+        output r#type = x^2;
     }]
     #[derive(::std::clone::Clone, ::std::fmt::Debug)]
     pub struct Generic<R> {
         /// M.
+        #[unit(kg)]
         pub M: R,
         /// M.
         pub R: R,

@@ -3,7 +3,7 @@
 //! The attribute cannot know the features of the runtime. So it writes a call of a macro of the runtime, which is empty without the feature.
 
 use super::Emission;
-use crate::units::{Measure, Unmeasured, readable};
+use crate::units::{Measure, Unmeasured};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -18,15 +18,15 @@ pub(super) fn quantities(emission: &Emission<'_>) -> Option<TokenStream> {
     let velocities = coordinates.clone().take(model.mechanical());
     let outputs = model.physics.outputs.iter().map(|output| output.name.clone());
     let mut writer = Writer { emission, units: Vec::new(), structs: TokenStream::new(), count: 0 };
-    let own = |name: &String| (units.readable(name), units.measure(name));
+    let own = |name: &String| (units.of(name).to_owned(), units.measure(name));
     let fields = writer.group(fields, own);
     let coordinates = writer.group(coordinates, own);
-    let velocities = writer.group(velocities, |name| (units.readable_rate(name), units.measure_of_rate(name)));
+    let velocities = writer.group(velocities, |name| (units.rate(name, 1), units.measure_of_rate(name)));
     let outputs = writer.group(outputs, own);
-    let time = writer.unit(readable(&units.time), units.measure_of_time());
+    let time = writer.unit(units.time.clone(), units.measure_of_time());
     let time = writer.of_unit(time);
     let Writer { units, structs, .. } = &writer;
-    let units = units.iter().enumerate().map(|(index, (text, measure))| stated(index, text, measure));
+    let units = units.iter().map(stated);
     let (generics, arguments, bounds) = model.item.generics.split_for_impl();
     let name = &model.item.ident;
     Some(quote! {
@@ -37,21 +37,36 @@ pub(super) fn quantities(emission: &Emission<'_>) -> Option<TokenStream> {
     })
 }
 
-/// A unit in the call: its type, the trait of its quantities, their messages, its exponents and its factor.
-fn stated(index: usize, text: &str, measure: &Measure) -> TokenStream {
-    let (ty, of) = (format_ident!("Unit{index}"), format_ident!("InUnit{index}"));
+/// A unit in the call: its type, its documentation, its exponents and its factor.
+fn stated((text, name, measure): &(String, Ident, Measure)) -> TokenStream {
     let exponents = measure.exponents.iter().map(|exponent| match exponent {
         0 => format_ident!("Z0"),
         1.. => format_ident!("P{exponent}"),
         _ => format_ident!("N{}", exponent.unsigned_abs()),
     });
     let [factor, divisor] = [measure.factor, measure.divisor].map(Literal::f64_suffixed);
-    let message = match text {
-        "1" => "a quantity without a dimension is needed here".to_owned(),
-        text => format!("a quantity with the dimension of `{text}` is needed here"),
+    let documentation = format!(" The unit `{text}`.");
+    quote!(#name #documentation [#(#exponents)*] #factor #divisor;)
+}
+
+/// A unit as the name of a type that rustc shows: `kg*m^2/s^2` as `kg_m2_per_s2`, and `1/s` as `per_s`.
+fn type_name(text: &str) -> String {
+    let (mut name, rest) = match text.strip_prefix("1/") {
+        Some(rest) => ("per_".to_owned(), rest),
+        None if text == "1" => return "one".to_owned(),
+        None => (String::new(), text),
     };
-    let (label, documentation) = (format!("this is not a quantity in `{text}`"), format!(" Quantities in `{text}`."));
-    quote!(#ty #of #message #label #documentation [#(#exponents)*] #factor #divisor;)
+    for sign in rest.chars() {
+        match sign {
+            '*' | '.' => name.push('_'),
+            '/' => name.push_str("_per_"),
+            '-' => name.push_str("minus_"),
+            _ if sign.is_alphanumeric() || sign == '_' => name.push(sign),
+            _ => {}
+        }
+    }
+    // A number in front is the scale of a unit without a symbol.
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("times_{name}") } else { name }
 }
 
 /// A number of the mechanism.
@@ -72,8 +87,8 @@ enum Unit {
 
 struct Writer<'w> {
     emission: &'w Emission<'w>,
-    /// The texts of units, and what they are.
-    units: Vec<(String, Measure)>,
+    /// The texts of units, the names of their types, and what they are.
+    units: Vec<(String, Ident, Measure)>,
     /// The structs whose fields are the names of numbers.
     structs: TokenStream,
     /// The number of these structs.
@@ -86,9 +101,14 @@ impl Writer<'_> {
             Ok(measure) => measure,
             Err(reason) => return Unit::Unknown(reason),
         };
-        let known = self.units.iter().position(|(known, of_known)| *known == text && *of_known == measure);
+        let known = self.units.iter().position(|(known, _, of_known)| *known == text && *of_known == measure);
         Unit::Known(known.unwrap_or_else(|| {
-            self.units.push((text, measure));
+            let mut name = identifier(&type_name(&text));
+            // Texts that differ in signs alone, or a number that is rounded in its text.
+            while self.units.iter().any(|(_, known, _)| *known == name) {
+                name = format_ident!("{name}_");
+            }
+            self.units.push((text, name, measure));
             self.units.len() - 1
         }))
     }
@@ -98,8 +118,8 @@ impl Writer<'_> {
         let runtime = &self.emission.runtime;
         let reason = match unit {
             Unit::Known(index) => {
-                let ty = format_ident!("Unit{index}");
-                return quote!(#ty);
+                let (_, name, _) = &self.units[index];
+                return quote!(#runtime::quantity::In<units::#name>);
             }
             Unit::Unknown(Unmeasured::Undetermined) => quote!(Undetermined),
             Unit::Unknown(Unmeasured::Broken) => quote!(Broken),
