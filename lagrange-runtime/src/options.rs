@@ -7,6 +7,7 @@ use crate::scalar::Taped;
 use crate::scalar::{DoubleDouble, Dual, Real, Scalar};
 use crate::state::time_rounding;
 use crate::statistics::ROUNDINGS;
+use crate::system::System;
 use nalgebra::SVector;
 
 mod check;
@@ -36,10 +37,17 @@ pub enum Tolerance<R: Real, const N: usize> {
         /// The largest absolute tolerance, for every coordinate and every velocity.
         most: R,
     },
+    /// The same with the largest absolute tolerance of each component, as [`Options::of`] has it.
+    FollowingEach {
+        /// The largest one for each coordinate, in its unit.
+        q: SVector<R, N>,
+        /// The largest one for each velocity, in its unit.
+        v: SVector<R, N>,
+    },
 }
 
 /// Options of an integration. The defaults are `rtol` 1e-6, `atol` at most 1e-9 ([`Tolerance::Following`]), no limit on steps, and every
-/// step's end stored.
+/// step's end stored. [`Options::of`] has the defaults of a mechanism that states nominal sizes.
 ///
 /// Options that depend neither on the number of coordinates nor on the type of numbers are in [`SharedOptions`], which converts into this
 /// type. Functions that run to an end, such as [`solve`](crate::solve::solve), take either of them.
@@ -148,7 +156,7 @@ impl<R: Real, const N: usize> Tolerance<R, N> {
     pub fn of_coordinate(&self, index: usize) -> R {
         match self {
             Self::Uniform(value) | Self::Following { most: value } => *value,
-            Self::Each { q, .. } => q[index],
+            Self::Each { q, .. } | Self::FollowingEach { q, .. } => q[index],
         }
     }
 
@@ -157,18 +165,68 @@ impl<R: Real, const N: usize> Tolerance<R, N> {
     pub fn of_velocity(&self, index: usize) -> R {
         match self {
             Self::Uniform(value) | Self::Following { most: value } => *value,
-            Self::Each { v, .. } => v[index],
+            Self::Each { v, .. } | Self::FollowingEach { v, .. } => v[index],
+        }
+    }
+
+    /// This tolerance times the nominal size of each coordinate of `system`, where the tolerance is one number for all components.
+    ///
+    /// The size is the larger magnitude of both ends of the range that the block states, `coordinates x: um in -5..5;`, and 1 without a range.
+    /// A velocity has the size of its coordinate over the unit of the time, because a block states no sizes of velocities. Tolerances
+    /// that have a number for each component stay as they are, and so do all if no coordinate has a range.
+    ///
+    /// Then a motion has the same relative accuracy in every unit of length:
+    /// ```
+    /// use lagrange_runtime::prelude::*;
+    ///
+    /// #[lagrangian {
+    ///     coordinates x: um in -5..5, y: um;
+    ///     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    /// }]
+    /// struct Speck {
+    ///     m: f64,
+    /// }
+    ///
+    /// let system = Speck { m: 1.0 }.prepare::<f64>()?;
+    /// let tolerance = Tolerance::<f64, 2>::Uniform(0.001).at_sizes_of(&system);
+    /// assert_eq!([tolerance.of_coordinate(0), tolerance.of_coordinate(1)], [0.005, 0.001]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn at_sizes_of<const C: usize, const U: usize>(self, system: &(impl System<R, N, C, U> + ?Sized)) -> Self {
+        let ranges = system.nominal_ranges();
+        if ranges.is_empty() {
+            return self;
+        }
+        let sized = |of_all: R| {
+            SVector::from_fn(|index, _| {
+                let range = ranges.get(index).copied().flatten();
+                range.map_or(of_all, |[low, high]| of_all * R::from_f64(low.abs().max(high.abs())))
+            })
+        };
+        match self {
+            Self::Uniform(of_all) => Self::Each { q: sized(of_all), v: sized(of_all) },
+            Self::Following { most } => Self::FollowingEach { q: sized(most), v: sized(most) },
+            Self::Each { .. } | Self::FollowingEach { .. } => self,
         }
     }
 
     /// Whether the tolerance follows the motion.
     #[inline(always)]
     pub(crate) fn follows(&self) -> bool {
-        matches!(self, Self::Following { .. })
+        matches!(self, Self::Following { .. } | Self::FollowingEach { .. })
     }
 }
 
 impl<R: Real, const N: usize> Options<'_, R, N> {
+    /// The default options for `system`: those of [`Options::default`], with [`Options::atol`] times the nominal sizes of the coordinates
+    /// ([`Tolerance::at_sizes_of`]). Without nominal ranges they are the defaults.
+    #[must_use]
+    pub fn of<const C: usize, const U: usize>(system: &(impl System<R, N, C, U> + ?Sized)) -> Self {
+        let options = Self::default();
+        Self { atol: options.atol.at_sizes_of(system), ..options }
+    }
+
     /// Checks that every option makes sense for an integration from `t` to `t_end`.
     ///
     /// # Errors
@@ -206,7 +264,9 @@ impl<R: Real, const N: usize> Options<'_, R, N> {
     pub(crate) fn asks_beyond_reach(&self) -> bool {
         match &self.rtol {
             Tolerance::Uniform(rtol) | Tolerance::Following { most: rtol } => *rtol < out_of_reach(),
-            Tolerance::Each { q, v } => q.iter().chain(v).any(|rtol| *rtol < out_of_reach()),
+            Tolerance::Each { q, v } | Tolerance::FollowingEach { q, v } => {
+                q.iter().chain(v).any(|rtol| *rtol < out_of_reach())
+            }
         }
     }
 

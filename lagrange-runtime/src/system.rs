@@ -103,6 +103,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         &Units::UNSTATED
     }
 
+    /// The nominal range of each coordinate, in the order of q, as far as the block states them; empty if it states none. See
+    /// [`Mechanism::RANGES`], which has those of parameters too.
+    fn nominal_ranges(&self) -> &'static [Option<[f64; 2]>] {
+        &[]
+    }
+
     /// The names of the `#[input]` fields, in the order of u.
     fn input_names(&self) -> &'static [&'static str] {
         &[]

@@ -51,28 +51,16 @@ pub struct Oscillation {
 pub(super) type Analyse<const N: usize, const C: usize, const U: usize> =
     fn(&dyn Linearise<f64, N, C, U>, &State<f64, N>) -> Result<Analysis, RequestError>;
 
-/// The number of starts that the search for an equilibrium tries.
-const TRIES: u32 = 24;
-
-/// Searches from a state, and then from others around it. Newton's method fails at some starts, such as a horizontal pendulum in
-/// Cartesian coordinates.
+/// Searches from a state, and then from others. Newton's method fails at some starts, such as a horizontal pendulum in Cartesian
+/// coordinates.
 pub(super) fn search<const N: usize, const C: usize, const U: usize>(
     system: &dyn Linearise<f64, N, C, U>,
     near: &State<f64, N>,
 ) -> Result<Equilibrium<N, C, U>, AnalysisError> {
-    let from = |q: SVector<f64, N>| EquilibriumSearch::new(q, system.default_inputs()).with_time(near.t).find(system);
     // The guess of a state stands in the place of its hidden coordinate.
     let own = N.saturating_sub(system.state_count());
     let guess = SVector::from_fn(|index, _| if index < own { near.q[index] } else { near.v[index] });
-    let first = from(guess);
-    let size = guess.amax().max(1.0);
-    let around = |attempt: u32| {
-        // Multiples of an irrational number spread the coordinates evenly and differ between them.
-        let part = |index: usize| (f64::from(attempt) * 0.754_877_666_246_693 * (index as f64 + 1.0)).fract() - 0.5;
-        let reach = 2.0 * size * f64::from(attempt) / f64::from(TRIES);
-        guess + SVector::from_fn(|index, _| reach * part(index))
-    };
-    first.or_else(|error| (1..TRIES).find_map(|attempt| from(around(attempt)).ok()).ok_or(error))
+    EquilibriumSearch::new(guess, system.default_inputs()).with_time(near.t).find_from_several(system)
 }
 
 /// Finds an equilibrium near a state by Newton's method, and the linear equations there.

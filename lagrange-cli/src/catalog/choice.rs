@@ -33,7 +33,7 @@ pub struct MethodChoice {
     pub rtol: Option<f64>,
     /// The absolute tolerance of the methods with an adaptive step, in the units of the coordinates and velocities
     #[arg(long, value_name = "NUMBER", value_parser = parse::not_negative, allow_hyphen_values = true)]
-    #[arg(help = format!("The absolute tolerance of the methods with an adaptive step, in the units of the coordinates and velocities [default: {ATOL:e}; that of a chosen method follows the size of each component]"))]
+    #[arg(help = format!("The absolute tolerance of the methods with an adaptive step, in the units of the coordinates and velocities [default: {ATOL:e} of the nominal size, which is 1 without a range; that of a chosen method follows the size of each component]"))]
     pub atol: Option<f64>,
     /// The largest step of the methods with an adaptive step [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = parse::positive, allow_hyphen_values = true)]
@@ -156,28 +156,30 @@ impl MethodChoice {
         self.rtol.unwrap_or(if self.name.is_none() { CHOSEN_RTOL } else { RTOL })
     }
 
-    /// The absolute tolerance, or its default.
+    /// The absolute tolerance, or its default for coordinates without a nominal size.
     fn absolute_tolerance(&self) -> f64 {
         self.atol.unwrap_or(ATOL)
     }
 
-    /// The options of an integration by `name`: tolerances belong to a step that adapts.
-    pub(super) fn options<const N: usize>(&self, name: MethodName, max_steps: Option<u64>) -> Options<'static, f64, N> {
+    /// The options of an integration by `name`: tolerances belong to a step that adapts. The default of the absolute tolerance is in
+    /// proportion to the nominal sizes of the coordinates.
+    pub(super) fn options<const N: usize, const C: usize>(
+        &self,
+        name: MethodName,
+        max_steps: Option<u64>,
+        system: &dyn System<f64, N, C, 0>,
+    ) -> Options<'static, f64, N> {
         let options = Options { max_steps, ..Options::default() };
         if !name.kind().is_adaptive() {
             return options;
         }
+        let atol = Tolerance::from(self.absolute_tolerance());
         Options {
             rtol: self.relative_tolerance().into(),
-            atol: self.absolute_tolerance().into(),
+            atol: if self.atol.is_none() { atol.at_sizes_of(system) } else { atol },
             max_step: self.max_step.unwrap_or(f64::INFINITY),
             ..options
         }
-    }
-
-    /// The absolute tolerance that belongs to a method with an adaptive step.
-    pub(super) fn atol_of(&self, name: MethodName) -> Option<f64> {
-        name.kind().is_adaptive().then(|| self.absolute_tolerance())
     }
 
     /// Whether absolute tolerances follow the size of each component. They do if neither a method nor an absolute tolerance is named.

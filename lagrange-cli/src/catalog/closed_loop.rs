@@ -106,6 +106,10 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         self.system.redundancy_tolerance()
     }
 
+    fn nominal_ranges(&self) -> &'static [Option<[f64; 2]>] {
+        self.system.nominal_ranges()
+    }
+
     fn units(&self) -> &'static lagrange_runtime::system::Units {
         self.system.units()
     }

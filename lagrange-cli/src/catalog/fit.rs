@@ -135,8 +135,10 @@ where
     const ROUNDED: f64 = 1e-12;
     type Number = Dual<f64, DERIVATIVES>;
     let Ok(value) = mechanism.parameter(name) else { return Ok(false) };
-    // At 0 the parameter has no size of its own, and its square no slope: the constraints are looked at with 1.
-    let probe = if value == 0.0 { 1.0 } else { value };
+    // At 0 the parameter has no size of its own, and its square no slope: the constraints are looked at with its nominal size, or with 1.
+    let range = T::RANGES.iter().find(|(known, _)| *known == name);
+    let nominal = range.map_or(1.0, |(_, [low, high])| low.abs().max(high.abs()));
+    let probe = if value == 0.0 { nominal } else { value };
     let seeded = |known: &&str| {
         let is_probed = *known == name;
         let slope = f64::from(u8::from(is_probed));

@@ -254,7 +254,7 @@ fn run<const N: usize, const C: usize>(
     };
     let crossings = Crossings::of(system, request)?;
     let events = crossings.events(request);
-    let mut options = Options { events: &events, ..request.method.options(name, request.max_steps) };
+    let mut options = Options { events: &events, ..request.method.options(name, request.max_steps, system) };
     if request.method.scales_tolerances() && name.kind().is_adaptive() {
         let pilot = pilot(system, initial, (request, drive), &options, integrate);
         options.atol = pilot.atol;
@@ -363,10 +363,13 @@ impl<const N: usize, const C: usize> Motion<'_, '_, N, C> {
         let mut warnings: Vec<String> = statistics.warnings().map(|warning| in_options(&warning.to_string())).collect();
         warnings.extend(request.method.too_long(name, request.t_end - request.t_start, units));
         warnings.extend(balance.and_then(|balance| unbalanced(balance, name, units)));
-        if let Some(atol) = request.method.atol_of(name).filter(|_| request.audit) {
+        if name.kind().is_adaptive() && request.audit {
             warnings.extend(match request.method.scales_tolerances() {
                 true => negligible(system.coordinates(), ledger),
-                false => coarse((system.coordinates(), system.state_count()), ledger, atol),
+                false => {
+                    let atol = request.method.options(name, None, system).atol;
+                    coarse((system.coordinates(), system.state_count()), ledger, &atol)
+                }
             });
         }
         warnings
@@ -400,15 +403,16 @@ const COARSE: f64 = 1e-3;
 fn coarse<const N: usize, const C: usize>(
     (coordinates, states): (&[&str], usize),
     ledger: &Ledger<'_, '_, N, C>,
-    atol: f64,
+    atol: &Tolerance<f64, N>,
 ) -> Option<String> {
     let (sizes, [least, _]) = (ledger.scales.q, ledger.scales.rounding());
-    let position = (0..N).find(|&index| sizes[index] > least[index] && sizes[index] * COARSE < atol);
+    let is_coarse = |index: &usize| sizes[*index] * COARSE < atol.of_coordinate(*index);
+    let position = (0..N).find(|index| sizes[*index] > least[*index] && is_coarse(index));
     let first = N.saturating_sub(states);
-    let state = || (first..N).find(|&index| ledger.v[index] > 0.0 && ledger.v[index] * COARSE < atol);
-    let (index, size) = match position {
-        Some(index) => (index, sizes[index]),
-        None => state().map(|index| (index, ledger.v[index]))?,
+    let of_state = |index: &usize| ledger.v[*index] > 0.0 && ledger.v[*index] * COARSE < atol.of_velocity(*index);
+    let (index, size, atol) = match position {
+        Some(index) => (index, sizes[index], atol.of_coordinate(index)),
+        None => (first..N).find(of_state).map(|index| (index, ledger.v[index], atol.of_velocity(index)))?,
     };
     Some(format!(
         "`{}` is at most {}, so that the absolute tolerance {} leaves few digits of it; choose a smaller --atol",

@@ -2,8 +2,9 @@
 
 use super::simulate::rows;
 use super::{Failure, output};
-use crate::catalog::{Catalog, Feedback, Model, unit_of};
+use crate::catalog::{Catalog, Feedback, Model, unit_of, with_unit};
 use clap::ValueEnum;
+use lagrange_runtime::error::Number;
 use lagrange_runtime::system::FoundSymmetry;
 
 /// The form of the equations.
@@ -38,12 +39,13 @@ pub(super) fn run(catalog: &Catalog, arguments: &Arguments) -> Result<(), Failur
         Format::Text => as_text(model),
         Format::Latex => with_end(model.stated_latex()) + &with_end(model.equations_latex()),
         Format::Both => format!(
-            "{}: {}\n{}{}{}\n{}\n{}\n{}\n{}",
+            "{}: {}\n{}{}{}{}\n{}\n{}\n{}\n{}",
             model.name(),
             model.summary(),
             proved(model),
             cut(model),
             units(model),
+            ranges(model),
             with_end(model.stated_text()),
             with_end(model.equations_text()),
             with_end(model.stated_latex()),
@@ -81,6 +83,15 @@ fn units(model: &dyn Model) -> String {
     let known = names.iter().map(|name| (name, unit_of(model, name))).filter(|(_, unit)| !unit.is_empty());
     let known: Vec<String> = known.map(|(name, unit)| format!("{name} {unit}")).collect();
     if known.is_empty() { String::new() } else { format!("Units: {}.\n", known.join(", ")) }
+}
+
+/// The nominal ranges, in a line.
+fn ranges(model: &dyn Model) -> String {
+    let written = |(name, [low, high]): &(&str, [f64; 2])| {
+        format!("{name} {}", with_unit(format!("{}..{}", Number(*low), Number(*high)), unit_of(model, name)))
+    };
+    let ranges: Vec<String> = model.ranges().iter().map(written).collect();
+    if ranges.is_empty() { String::new() } else { format!("Nominal ranges: {}.\n", ranges.join(", ")) }
 }
 
 /// Returns the proved facts, each as a clause without its subject, the mechanism.
@@ -143,7 +154,7 @@ mod tests {
 
     /// A mass on a rod.
     #[lagrangian {
-        coordinates x: m, y: m;
+        coordinates x: m, y: m in -2.5..1;
         kinetic = m*(dot(x)^2 + dot(y)^2)/2;
         potential = m*g*y;
         constraint rod: hypot(x, y) == l;
@@ -152,6 +163,7 @@ mod tests {
     #[derive(Clone, Debug)]
     struct Rod {
         #[unit(kg)]
+        #[range(1e-4..1e3)]
         m: f64,
         #[unit(m)]
         l: f64,
@@ -165,8 +177,9 @@ mod tests {
         let expected = "Units: t s, x m, y m, x_dot m/s, y_dot m/s, kinetic J, potential J, energy J, slope 1, multiplier(rod) N, m kg, l m, \
                         g m/s².\n";
         assert_eq!(units(&entry), expected);
+        assert_eq!(ranges(&entry), "Nominal ranges: m 0.0001..1000 kg, y -2.5..1 m.\n");
         let without = Entry::free("pair", || Pair { c: 1.0 }, || State::new(0.0, [0.0; 2], [0.0; 2]));
-        assert_eq!(units(&without), "");
+        assert_eq!((units(&without), ranges(&without)), (String::new(), String::new()));
     }
 
     /// More coordinates than those among which symmetries are looked for.

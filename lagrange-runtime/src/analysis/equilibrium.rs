@@ -4,6 +4,7 @@ mod newton;
 mod residual;
 mod rounding;
 mod stability;
+mod starts;
 
 pub use stability::{Stability, Verdict, stability};
 

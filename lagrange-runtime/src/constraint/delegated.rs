@@ -30,6 +30,9 @@ macro_rules! delegated {
         fn holonomic_count(&self) -> usize {
             self.$system.holonomic_count()
         }
+        fn nominal_ranges(&self) -> &'static [Option<[f64; 2]>] {
+            self.$system.nominal_ranges()
+        }
         fn units(&self) -> &'static $crate::system::Units {
             self.$system.units()
         }

@@ -76,6 +76,10 @@ where
         self.system.without_inertia_count()
     }
 
+    fn nominal_ranges(&self) -> &'static [Option<[f64; 2]>] {
+        self.system.nominal_ranges()
+    }
+
     fn units(&self) -> &'static crate::system::Units {
         self.system.units()
     }

@@ -183,6 +183,16 @@ fn ranges(emission: &Emission<'_>) -> Option<TokenStream> {
         .then(|| quote!(const RANGES: &'static [(&'static ::core::primitive::str, [#float; 2])] = &[#(#ranges),*];))
 }
 
+/// The nominal range of each coordinate, if one of them has any.
+pub(super) fn coordinate_ranges(emission: &Emission<'_>) -> Option<Vec<TokenStream>> {
+    let ranges = emission.model.coordinates.iter().map(|coordinate| coordinate.range);
+    let written = |range: Option<[f64; 2]>| match range.map(|range| range.map(signed)) {
+        Some([low, high]) => quote!(Some([#low, #high])),
+        None => quote!(None),
+    };
+    ranges.clone().any(|range| range.is_some()).then(|| ranges.map(written).collect())
+}
+
 /// A number as a literal behind its sign.
 fn signed(value: f64) -> TokenStream {
     let size = proc_macro2::Literal::f64_unsuffixed(value.abs());

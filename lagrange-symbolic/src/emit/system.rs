@@ -102,6 +102,13 @@ impl Writer<'_, '_> {
                 }
             }
         });
+        let ranges = super::mechanism::coordinate_ranges(emission).map(|ranges| {
+            quote! {
+                fn nominal_ranges(&self) -> &'static [Option<[f64; 2]>] {
+                    &[#(#ranges),*]
+                }
+            }
+        });
         quote! {
             #[inline]
             fn facts(&self) -> &'static Facts {
@@ -113,6 +120,7 @@ impl Writer<'_, '_> {
             }
             #states
             #units
+            #ranges
             #input_names
             #[inline]
             fn default_inputs(&self) -> SVector<R, #u> {
