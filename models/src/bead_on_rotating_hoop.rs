@@ -23,15 +23,18 @@ use lagrange_runtime::prelude::*;
 pub struct BeadOnRotatingHoop {
     /// Mass of the bead.
     #[unit(kg)]
+    #[range(0.1..10)]
     pub m: f64,
     /// Radius of the hoop.
     #[unit(m)]
+    #[range(0.1..2)]
     pub r: f64,
     /// Gravity.
     #[unit(m/s^2)]
     pub g: f64,
     /// Rate of the hoop.
     #[unit(rad/s)]
+    #[range(0..20)]
     pub omega: f64,
 }
 

@@ -18,12 +18,15 @@ use lagrange_runtime::prelude::*;
 pub struct BlockWithFriction {
     /// Mass.
     #[unit(kg)]
+    #[range(0.1..10)]
     pub m: f64,
     /// Stiffness of the spring.
     #[unit(N/m)]
+    #[range(1..100)]
     pub k: f64,
     /// Coefficient of friction.
     #[unit(1)]
+    #[range(0..1)]
     pub mu: f64,
     /// Gravity.
     #[unit(m/s^2)]

@@ -21,9 +21,11 @@ use lagrange_runtime::prelude::*;
 pub struct CartesianPendulum {
     /// Mass of the bob.
     #[unit(kg)]
+    #[range(0.1..10)]
     pub m: f64,
     /// Length of the rod.
     #[unit(m)]
+    #[range(0.2..5)]
     pub l: f64,
     /// Gravity.
     #[unit(m/s^2)]

@@ -26,6 +26,7 @@ use lagrange_runtime::prelude::*;
 pub struct ControlledMotor {
     /// Inertia of the rotor.
     #[unit(kg*m^2)]
+    #[range(0.002..0.2)]
     pub j: f64,
     /// Damping of the rotor.
     #[unit(N*m*s)]
@@ -41,15 +42,19 @@ pub struct ControlledMotor {
     pub inductance: f64,
     /// Voltage per error of the speed.
     #[unit(V*s)]
+    #[range(0..5)]
     pub kp: f64,
     /// Voltage per integral of the error.
     #[unit(V)]
+    #[range(0..20)]
     pub ki: f64,
     /// The largest voltage.
     #[unit(V)]
+    #[range(1..48)]
     pub limit: f64,
     /// The speed that is asked for.
     #[unit(rad/s)]
+    #[range(-100..100)]
     pub speed: f64,
 }
 

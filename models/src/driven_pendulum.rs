@@ -21,12 +21,15 @@ use lagrange_runtime::prelude::*;
 pub struct DrivenPendulum {
     /// The quality factor: the inverse strength of the friction.
     #[unit(1)]
+    #[range(0.5..10)]
     pub q: f64,
     /// The amplitude of the torque.
     #[unit(1)]
+    #[range(0.5..2)]
     pub drive: f64,
     /// The angular frequency of the torque.
     #[unit(1)]
+    #[range(0.1..2)]
     pub omega: f64,
 }
 

@@ -26,9 +26,11 @@ use lagrange_runtime::prelude::*;
 pub struct Kepler {
     /// Mass of the body.
     #[unit(1)]
+    #[range(0.1..10)]
     pub m: f64,
     /// Gravitational parameter.
     #[unit(1)]
+    #[range(0.1..10)]
     pub mu: f64,
 }
 

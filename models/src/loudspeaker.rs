@@ -30,15 +30,18 @@ use lagrange_runtime::prelude::*;
 pub struct Loudspeaker {
     /// Mass of cone and coil.
     #[unit(kg)]
+    #[range(0.005..0.1)]
     pub m: f64,
     /// Stiffness of the suspension.
     #[unit(N/m)]
+    #[range(200..5000)]
     pub k: f64,
     /// Damping by suspension and air.
     #[unit(N*s/m)]
     pub damping: f64,
     /// Flux density times the length of wire in the gap.
     #[unit(T*m)]
+    #[range(1..20)]
     pub bl: f64,
     /// Inductance of the coil.
     #[unit(H)]
@@ -48,6 +51,7 @@ pub struct Loudspeaker {
     pub r: f64,
     /// Voltage at the coil.
     #[unit(V)]
+    #[range(-40..40)]
     #[input]
     pub voltage: f64,
 }

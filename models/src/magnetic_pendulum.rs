@@ -31,12 +31,15 @@ use lagrange_runtime::prelude::*;
 pub struct MagneticPendulum {
     /// The height of the bob above the magnets.
     #[unit(1)]
+    #[range(0.1..1)]
     pub d: f64,
     /// The strength of the force towards the centre.
     #[unit(1)]
+    #[range(0.1..2)]
     pub c: f64,
     /// The strength of the friction.
     #[unit(1)]
+    #[range(0..1)]
     pub b: f64,
 }
 

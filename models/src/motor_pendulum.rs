@@ -31,9 +31,11 @@ pub struct MotorPendulum {
     pub j: f64,
     /// Mass of the bob.
     #[unit(kg)]
+    #[range(0.01..1)]
     pub m: f64,
     /// Length of the rod.
     #[unit(m)]
+    #[range(0.05..0.5)]
     pub l: f64,
     /// Gravity.
     #[unit(m/s^2)]
@@ -52,6 +54,7 @@ pub struct MotorPendulum {
     pub r: f64,
     /// Voltage at the brushes.
     #[unit(V)]
+    #[range(-12..12)]
     #[input]
     pub voltage: f64,
 }

@@ -25,12 +25,15 @@ use lagrange_runtime::prelude::*;
 pub struct Rocket {
     /// Mass without fuel.
     #[unit(kg)]
+    #[range(50..1000)]
     pub dry: f64,
     /// Fuel burnt per time.
     #[unit(kg/s)]
+    #[range(1..50)]
     pub burn: f64,
     /// Speed of the exhaust relative to the rocket.
     #[unit(m/s)]
+    #[range(500..4500)]
     pub exhaust: f64,
     /// Gravitational acceleration.
     #[unit(m/s^2)]

@@ -23,18 +23,22 @@ use lagrange_runtime::prelude::*;
 pub struct RockingBlock {
     /// Mass.
     #[unit(kg)]
+    #[range(1..1000)]
     pub m: f64,
     /// Gravity.
     #[unit(m/s^2)]
     pub g: f64,
     /// Half of the width.
     #[unit(m)]
+    #[range(0.05..1)]
     pub b: f64,
     /// Half of the height.
     #[unit(m)]
+    #[range(0.1..3)]
     pub h: f64,
     /// Coefficient of friction.
     #[unit(1)]
+    #[range(0.1..3)]
     pub mu: f64,
 }
 

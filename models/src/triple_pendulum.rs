@@ -28,9 +28,11 @@ use lagrange_runtime::prelude::*;
 pub struct TriplePendulumCartesian {
     /// Mass of each bob.
     #[unit(kg)]
+    #[range(0.1..10)]
     pub m: f64,
     /// Length of each rod.
     #[unit(m)]
+    #[range(0.2..5)]
     pub l: f64,
     /// Gravity.
     #[unit(m/s^2)]
@@ -76,9 +78,11 @@ impl TriplePendulumCartesian {
 pub struct TriplePendulum {
     /// Mass of each bob.
     #[unit(kg)]
+    #[range(0.1..10)]
     pub m: f64,
     /// Length of each rod.
     #[unit(m)]
+    #[range(0.2..5)]
     pub l: f64,
     /// Gravity.
     #[unit(m/s^2)]
