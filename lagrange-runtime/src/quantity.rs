@@ -1,4 +1,4 @@
-//! Quantities of the crate [`uom`](crate::uom) as the numbers of a mechanism, and back (feature `uom`).
+//! Quantities of the crate [`uom`] as the numbers of a mechanism, and back (feature `uom`).
 //!
 //! A block that states units gives its struct the constant [`Quantified::QUANTITIES`]. It has a field for each name, with two methods:
 //! `number` converts a quantity into the number that the mechanism needs, in the unit that the block states or that follows from the
@@ -121,7 +121,7 @@ refused! {
 macro_rules! __quantities {
     (
         [$($generics:tt)*] [$($name:tt)*] [$($bounds:tt)*]
-        [$($unit:ident $text:literal [$($exponent:ident)*] $factor:literal $divisor:literal;)*]
+        [$($unit:ident $text:literal [$($exponent:ident)*] [$factor:expr] [$divisor:expr];)*]
         [$(struct $group:ident { $($documentation:literal $field:ident: $ty:ty,)* })*]
         [$time:ty] [$fields:ident] [$coordinates:ident] [$velocities:ident] [$outputs:ident]
     ) => {

@@ -44,9 +44,19 @@ fn stated((text, name, measure): &(String, Ident, Measure)) -> TokenStream {
         1.. => format_ident!("P{exponent}"),
         _ => format_ident!("N{}", exponent.unsigned_abs()),
     });
-    let [factor, divisor] = [measure.factor, measure.divisor].map(Literal::f64_suffixed);
+    let [factor, divisor] = [measure.factor, measure.divisor].map(number);
     let documentation = format!(" The unit `{text}`.");
-    quote!(#name #documentation [#(#exponents)*] #factor #divisor;)
+    quote!(#name #documentation [#(#exponents)*] [#factor] [#divisor];)
+}
+
+/// A number as an expression. Clippy takes π, written out, for a mistake in the user's code, so that it is written by its bits.
+fn number(value: f64) -> TokenStream {
+    if value.fract() == 0.0 {
+        let literal = Literal::f64_suffixed(value);
+        return quote!(#literal);
+    }
+    let bits = value.to_bits();
+    quote!(::core::primitive::f64::from_bits(#bits))
 }
 
 /// A unit as the name of a type that rustc shows: `kg*m^2/s^2` as `kg_m2_per_s2`, and `1/s` as `per_s`.
