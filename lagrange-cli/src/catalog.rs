@@ -41,7 +41,7 @@ pub use linear::{LinearAt, LinearEquations, LinearMotion};
 pub use method::{Kind, MethodName};
 #[doc(hidden)]
 pub use own::{Constrained, Defaults, Setting, starting};
-pub use quantity::{OwnFunction, Quantity, Until, Watched};
+pub use quantity::{OwnFunction, Quantity, SharedFunction, Until, Watched};
 pub use rate::Rate;
 pub use request::{Request, States};
 pub use simulate::{Output, Sample, Summary};

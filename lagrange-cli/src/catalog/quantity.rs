@@ -70,7 +70,10 @@ pub struct Until {
 
 /// A function of the time, the coordinates and the velocities, behind which stand the quantities of states. Its zeros are told.
 #[derive(Clone)]
-pub struct OwnFunction(pub Arc<dyn Fn(f64, &[f64], &[f64]) -> f64 + Send + Sync>);
+pub struct OwnFunction(pub Arc<SharedFunction>);
+
+/// A function of t, q and v that threads may share.
+pub type SharedFunction = dyn Fn(f64, &[f64], &[f64]) -> f64 + Send + Sync;
 
 impl PartialEq for OwnFunction {
     fn eq(&self, other: &Self) -> bool {
@@ -97,8 +100,10 @@ pub struct Watched {
     pub ends: bool,
 }
 
+type BoxedFunction<'a, const N: usize> = Box<StateFunction<'a, f64, N>>;
+
 /// The functions whose zeros are told, end a motion, or are its section.
-pub(super) struct Crossings<'a, const N: usize>(Vec<Box<StateFunction<'a, f64, N>>>);
+pub(super) struct Crossings<'a, const N: usize>(Vec<BoxedFunction<'a, N>>);
 
 impl<'a, const N: usize> Crossings<'a, N> {
     /// Returns the functions of [`Request::until`], of [`Request::watched`] and of [`States::Section`], in this order.
@@ -111,35 +116,36 @@ impl<'a, const N: usize> Crossings<'a, N> {
         request: &'a Request,
     ) -> Result<Self, RequestError> {
         let components = Components::split(system.coordinates(), system.state_count());
-        let function = |(until, own): (&'a Until, Option<&'a OwnFunction>)| -> Result<Box<StateFunction<'a, f64, N>>, RequestError> {
-            if let Some(own) = own {
-                let count = components.coordinates().len();
-                return Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
-                    own.0(t, &q.as_slice()[..count], v.as_slice())
-                }));
-            }
-            let quantity = Quantity::find(&until.quantity, components, system.output_names())?;
-            if matches!(quantity, Quantity::Output(index) if system.outputs_of_forces().contains(&index)) {
-                return Err(RequestError::BadValue(format!(
-                    "`{}` contains the force of a contact, which is known at the ends of steps only: it can neither end a \
+        let function =
+            |(until, own): (&'a Until, Option<&'a OwnFunction>)| -> Result<BoxedFunction<'a, N>, RequestError> {
+                if let Some(own) = own {
+                    let count = components.coordinates().len();
+                    return Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
+                        own.0(t, &q.as_slice()[..count], v.as_slice())
+                    }));
+                }
+                let quantity = Quantity::find(&until.quantity, components, system.output_names())?;
+                if matches!(quantity, Quantity::Output(index) if system.outputs_of_forces().contains(&index)) {
+                    return Err(RequestError::BadValue(format!(
+                        "`{}` contains the force of a contact, which is known at the ends of steps only: it can neither end a \
                      motion nor be a section",
-                    until.quantity
-                )));
-            }
-            let outputs = RefCell::new(vec![0.0; system.output_names().len()]);
-            Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
-                let found = match quantity {
-                    Quantity::Coordinate(index) => q[index],
-                    Quantity::Velocity(index) => v[index],
-                    Quantity::Output(index) => {
-                        let mut outputs = outputs.borrow_mut();
-                        system.outputs(t, q, v, &SVector::zeros(), &mut outputs);
-                        outputs[index]
-                    }
-                };
-                (if until.absolute { found.abs() } else { found }) - until.value
-            }))
-        };
+                        until.quantity
+                    )));
+                }
+                let outputs = RefCell::new(vec![0.0; system.output_names().len()]);
+                Ok(Box::new(move |t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>| {
+                    let found = match quantity {
+                        Quantity::Coordinate(index) => q[index],
+                        Quantity::Velocity(index) => v[index],
+                        Quantity::Output(index) => {
+                            let mut outputs = outputs.borrow_mut();
+                            system.outputs(t, q, v, &SVector::zeros(), &mut outputs);
+                            outputs[index]
+                        }
+                    };
+                    (if until.absolute { found.abs() } else { found }) - until.value
+                }))
+            };
         Ok(Self(request.crossings().map(function).collect::<Result<_, _>>()?))
     }
 
