@@ -117,6 +117,8 @@ fn a_unit_starts_with_the_values_of_the_catalogue_or_of_the_command() {
     assert!(message.contains("a start value is missing of the parameters `m`; `--start NAME=VALUE`"), "{message}");
     let message = error(&["double-pendulum", "--to", "c", "--start", "m1=2"]);
     assert!(message.contains("a text has no start values"), "{message}");
-    let message = error(&["bouncing-ball", "--to", "fmu", "--output", to]);
-    assert!(message.contains("Forces of contacts and impacts"), "{message}");
+    let block = "#[lagrangian { coordinates x, y; kinetic = (dot(x)^2 + dot(y)^2)/2; friction rail: [x, y] = m; }] struct Puck { m: f64 }";
+    let puck = source("export_unit_puck", block);
+    let message = error(&[&puck, "--to", "fmu", "--output", to, "--start", "m=1"]);
+    assert!(message.contains("a `friction` has a slip that is a vector"), "{message}");
 }

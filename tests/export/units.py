@@ -23,8 +23,10 @@ from units_contacts import check_contacts
 
 # Constraints that depend on each other determine the motion and not its derivatives, so that the description claims none.
 REDUNDANT = {"parallelogram"}
-# The length of the motion, of mechanisms whose time is not in the order of a second.
-LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1}
+# The length of the motion, of mechanisms whose time is not in the order of a second. In model exchange the importing tool passes pulses by that are
+# shorter than its steps, as those of the rectifier are in a second.
+LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1,
+           "full-wave-rectifier": 0.05}
 POINTS = 41
 
 

@@ -157,7 +157,19 @@ static fmi3Status strike(Instant *instant)
     }
 }
 
-fmi3Status settle_rows(Unit *unit, const bool *crossed)
+/* The equations by which the phases behind the instant are decided: those at its state, or those a little later, where the end of a phase was
+   found. */
+static fmi3Status reduce_ahead(const Instant *instant, double ahead, Reduced *reduced)
+{
+    Unit *const unit = instant->unit;
+    double slope[STATES], later[STATES];
+    if (!(ahead > 0.0) || instant->impacts > 0) return reduce_here(unit, reduced);
+    if (rates(unit, unit->values.time, unit->values.states, slope, NULL) != fmi3OK) return fmi3Error;
+    for (int i = 0; i < STATES; i += 1) later[i] = unit->values.states[i] + ahead * slope[i];
+    return reduce(unit, unit->values.time + ahead, later, reduced);
+}
+
+fmi3Status settle_rows(Unit *unit, const bool *crossed, double ahead)
 {
     Values *const values = &unit->values;
     Instant instant = {.unit = unit, .crossed = crossed, .is_fresh = values->is_fresh};
@@ -174,7 +186,8 @@ fmi3Status settle_rows(Unit *unit, const bool *crossed)
     }
     find_rest(&instant, &reduced, stops, phases, at_rest);
     /* The velocity is brought to rest first, because forces and bounds may depend on it. */
-    if (stop_rows(unit, values->time, values->states, at_rest, instant.rest) != fmi3OK || reduce_here(unit, &reduced) != fmi3OK) return fmi3Error;
+    if (stop_rows(unit, values->time, values->states, at_rest, instant.rest) != fmi3OK) return fmi3Error;
+    if (reduce_ahead(&instant, ahead, &reduced) != fmi3OK) return fmi3Error;
     if (decide(unit, &reduced, at_rest, &reduced.level, phases, forces) != fmi3OK) return fmi3Error;
     for (int i = 0; i < STATES; i += 1) {
         if (!isfinite(values->states[i])) return misused(unit, "no finite number is behind an impact ", state_names[i]);
@@ -293,9 +306,9 @@ void without_signs(Unit *unit, double time, const double *states, double *values
 
 #else
 
-fmi3Status settle_rows(Unit *unit, const bool *crossed)
+fmi3Status settle_rows(Unit *unit, const bool *crossed, double ahead)
 {
-    (void)unit, (void)crossed;
+    (void)unit, (void)crossed, (void)ahead;
     return fmi3OK;
 }
 

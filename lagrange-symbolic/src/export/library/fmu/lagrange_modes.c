@@ -179,9 +179,10 @@ static bool is_change_due(Unit *unit, const double *slope)
 
 /* Finds the rows whose phases end at the present state, or, where an end is located, at one that the present rates reach next: the importing
    tool may end its step before it. Returns whether there are any. */
-static bool ending(Unit *unit, bool is_located, bool *crossed)
+static bool ending(Unit *unit, bool is_located, bool *crossed, double *ahead)
 {
     bool is_any = false;
+    *ahead = 0.0;
     crossed[0] = false;
 #if ROWS > 0
     const Values *const values = &unit->values;
@@ -191,15 +192,14 @@ static bool ending(Unit *unit, bool is_located, bool *crossed)
         return true;
     }
     const bool looks_ahead = is_located && rates(unit, values->time, values->states, slope, NULL) == fmi3OK;
-    double ahead = 0.0;
     for (int pass = 0; pass < (looks_ahead ? MOST_DOUBLINGS : 1) && !is_any; pass += 1) {
-        for (int i = 0; i < STATES; i += 1) states[i] = values->states[i] + (pass > 0 ? ahead * slope[i] : 0.0);
-        ends_of_phases(unit, values->time + ahead, states, ends);
+        if (pass > 0) *ahead = pass > 1 ? 2.0 * *ahead : moment(unit, slope);
+        for (int i = 0; i < STATES; i += 1) states[i] = values->states[i] + (pass > 0 ? *ahead * slope[i] : 0.0);
+        ends_of_phases(unit, values->time + *ahead, states, ends);
         for (int k = 0; k < ROWS; k += 1) {
             crossed[k] = ends[k] > 0.0;
             is_any = is_any || crossed[k];
         }
-        if (looks_ahead) ahead = pass > 0 ? 2.0 * ahead : moment(unit, slope);
     }
 #else
     (void)unit, (void)is_located;
@@ -209,22 +209,23 @@ static bool ending(Unit *unit, bool is_located, bool *crossed)
 
 fmi3Status is_due(Unit *unit, bool *due)
 {
-    double slope[STATES];
+    double slope[STATES], ahead;
     bool crossed[ATLEAST1(ROWS)];
     if (rates(unit, unit->values.time, unit->values.states, slope, NULL) != fmi3OK) return fmi3Error;
-    *due = ending(unit, false, crossed) || is_change_due(unit, slope);
+    *due = ending(unit, false, crossed, &ahead) || is_change_due(unit, slope);
     return fmi3OK;
 }
 
 fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
 {
     bool crossed[ATLEAST1(ROWS)], has_mode_changed = false;
+    double ahead;
     *has_changed = false;
     if (prepared(unit) != fmi3OK) return fmi3Error;
     /* The modes at the start decide which forces act. */
     if (ROWS > 0 && unit->values.is_fresh && change_modes(unit, false, has_changed) != fmi3OK) return fmi3Error;
-    if (ending(unit, is_located, crossed)) {
-        if (settle_rows(unit, crossed) != fmi3OK) return fmi3Error;
+    if (ending(unit, is_located, crossed, &ahead)) {
+        if (settle_rows(unit, crossed, ahead) != fmi3OK) return fmi3Error;
         *has_changed = ROWS > 0;
         is_located = false;
     }
@@ -236,7 +237,7 @@ fmi3Status settle(Unit *unit, bool is_located, bool *has_changed)
         if (ROWS == 0) return fmi3OK;
         memset(crossed, 0, sizeof crossed);
         is_located = false;
-        if (settle_rows(unit, crossed) != fmi3OK) return fmi3Error;
+        if (settle_rows(unit, crossed, 0.0) != fmi3OK) return fmi3Error;
     }
     return misused(unit, "without end at one instant change modes, with contacts between the changes", "");
 }

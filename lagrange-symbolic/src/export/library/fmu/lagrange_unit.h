@@ -129,8 +129,8 @@ fmi3Status is_due(Unit *unit, bool *due);
    little it holds. */
 fmi3Status settle(Unit *unit, bool is_located, bool *has_changed);
 
-/* Settles contacts and frictions where the phases of these rows end. */
-fmi3Status settle_rows(Unit *unit, const bool *crossed);
+/* Settles contacts and frictions where the phases of these rows end, now or `ahead` of the time, as the present rates continue the motion. */
+fmi3Status settle_rows(Unit *unit, const bool *crossed, double ahead);
 
 /* Moves the states to those at which rows at rest have no gaps and no rates. */
 fmi3Status hold_rows(Unit *unit, double time, double *states);
