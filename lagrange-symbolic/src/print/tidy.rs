@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 /// The most selections among which branches that are never taken are looked for.
 const MOST_SELECTIONS: usize = 256;
 
+/// The most terms to which inner sums are written out.
+const MOST_OPENED: usize = 256;
+
 /// A product: its factors with their exponents, in ascending order. The product of no factors is 1.
 type Monomial = Vec<(Id, Rational)>;
 
@@ -79,7 +82,9 @@ fn combined(graph: &mut Graph, id: Id) -> Option<Id> {
     if !constant.is_zero() {
         all.insert(Vec::new(), constant.clone());
     }
-    let mut is_changed = false;
+    let combining = opened(graph, &all);
+    let mut is_changed = combining.is_some();
+    all = combining.unwrap_or(all);
     while let Some((opened, inner)) =
         all.keys().find_map(|monomial| Some((monomial.clone(), fitting(graph, monomial, &all)?)))
     {
@@ -96,6 +101,35 @@ fn combined(graph: &mut Graph, id: Id) -> Option<Id> {
     let constant = all.remove(&Vec::new()).unwrap_or(Rational::ZERO);
     let terms = all.into_iter().map(|(monomial, coefficient)| (graph.product(monomial), coefficient)).collect();
     Some(graph.sum(terms, constant))
+}
+
+/// The terms with every inner sum that stands without other factors written out, and the sums in it, if that combines terms: K/2 − L with the sums
+/// K = d² + e² and L = d² + e² is −(d² + e²)/2.
+fn opened(graph: &Graph, all: &BTreeMap<Monomial, Rational>) -> Option<BTreeMap<Monomial, Rational>> {
+    let mut waiting: Vec<(Monomial, Rational)> =
+        all.iter().map(|(term, scale)| (term.clone(), scale.clone())).collect();
+    let mut terms: BTreeMap<Monomial, Rational> = BTreeMap::new();
+    let mut count = 0;
+    while let Some((monomial, scale)) = waiting.pop() {
+        let alone = match &monomial[..] {
+            [(base, exponent)] if exponent.is_one() => Some(graph.node(*base)),
+            _ => None,
+        };
+        let Some(Node::Sum { terms: inner, constant }) = alone else {
+            count += 1;
+            *terms.entry(monomial).or_insert(Rational::ZERO) += scale;
+            continue;
+        };
+        if count + waiting.len() + inner.len() > MOST_OPENED {
+            return None;
+        }
+        waiting.extend(inner.iter().map(|(term, coefficient)| (graph.factors(*term), coefficient * &scale)));
+        if !constant.is_zero() {
+            waiting.push((Monomial::new(), constant * &scale));
+        }
+    }
+    terms.retain(|_, scale| !scale.is_zero());
+    (terms.len() < count).then_some(terms)
 }
 
 /// The terms of a product with a sum among its factors, if they combine with terms of `all`.

@@ -165,6 +165,21 @@ fn a_flat_block_is_shown_as_it_is_written() {
     );
 }
 
+/// What the energy subtracts is subtracted, also where it stands in sums of sums.
+#[test]
+fn energies_are_no_differences_of_equal_terms() {
+    let source = one(
+        "coordinates r[2][2]; kinetic = m*(norm2(dot(r[0])) + norm2(dot(r[1])))/2; potential = m*g*(r[0][1] + r[1][1]);",
+        "struct Pair { m: f64, g: f64 }",
+    );
+    let equations = texts(&source).equations;
+    let energy = equations.lines().find(|line| line.starts_with("energy")).expect("an energy");
+    expect![
+        "energy = m*(dot(r[0][0])^2/2 + dot(r[0][1])^2/2 + dot(r[1][0])^2/2 + dot(r[1][1])^2/2 + g*(r[0][1] + r[1][1]))"
+    ]
+    .assert_eq(energy);
+}
+
 /// The equations that are shown of a mechanism are its equations: each is claimed of the mechanism and decided.
 #[test]
 fn shown_equations_are_the_derived_ones() {
