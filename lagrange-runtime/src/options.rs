@@ -20,13 +20,6 @@ pub use shared::{AnyOptions, SharedOptions};
 pub enum Tolerance<R: Real, const N: usize> {
     /// One value for every coordinate and every velocity.
     Uniform(R),
-    /// A separate tolerance for each component.
-    Each {
-        /// One for each coordinate, in its unit.
-        q: SVector<R, N>,
-        /// One for each velocity, in its unit.
-        v: SVector<R, N>,
-    },
     /// An absolute tolerance that follows the motion: for each component the smaller of `most` and of its relative tolerance times the
     /// largest magnitude that the component has reached. A component whose relative tolerance is 0 has the tolerance `most`. So a motion of
     /// any size gets the relative tolerance. Errors that are rounding, such as those that shorter steps do not reduce, are accepted up to
@@ -37,7 +30,14 @@ pub enum Tolerance<R: Real, const N: usize> {
         /// The largest absolute tolerance, for every coordinate and every velocity.
         most: R,
     },
-    /// The same with the largest absolute tolerance of each component, as [`Options::of`] has it.
+    /// A separate tolerance for each component.
+    Each {
+        /// One for each coordinate, in its unit.
+        q: SVector<R, N>,
+        /// One for each velocity, in its unit.
+        v: SVector<R, N>,
+    },
+    /// As [`Tolerance::Following`], with the largest absolute tolerance of each component, as [`Options::of`] has it.
     FollowingEach {
         /// The largest one for each coordinate, in its unit.
         q: SVector<R, N>,
