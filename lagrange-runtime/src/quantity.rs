@@ -24,8 +24,8 @@ pub trait Quantified {
     const QUANTITIES: Self::Quantities;
 }
 
-/// What has the dimension of the unit `Unit` in the types of `uom`, whatever its kind. The attribute implements this for each unit of a block, which is
-/// a type with the name of the unit: `kg_m2_per_s2` for `kg*m^2/s^2`.
+/// A quantity of `uom` with the dimension of the unit `Unit`, whatever the quantity's kind. The attribute implements this trait for
+/// each unit of a block, and the unit is a type with its name: `kg_m2_per_s2` for `kg*m^2/s^2`.
 #[diagnostic::on_unimplemented(
     message = "a quantity with the dimension of `{Unit}` is needed here",
     label = "this is not a quantity in `{Unit}`"

@@ -42,7 +42,7 @@ pub(crate) fn span(given: &Bound<'_, PyAny>) -> PyResult<(f64, f64)> {
     }
 }
 
-/// What is asked for, and the functions of Python that it calls.
+/// A request to the catalogue, and the functions of Python that its events call.
 pub(crate) struct Asked {
     pub(crate) request: Request,
     pub(crate) functions: Vec<Arc<Function>>,

@@ -14,21 +14,6 @@ struct Swelling {
     b: f64,
 }
 
-/// A ball over a floor that vibrates.
-#[lagrangian {
-    coordinates y;
-    kinetic   = m*dot(y)^2/2;
-    potential = m*g*y;
-    contact floor: y - h*sin(w*t) >= 0, restitution = e;
-}]
-struct Vibrating {
-    m: f64,
-    g: f64,
-    e: f64,
-    h: f64,
-    w: f64,
-}
-
 /// Two bodies at rest on each other, of which the lower one is pulled more and more.
 #[lagrangian {
     coordinates x, y;

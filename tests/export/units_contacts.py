@@ -220,7 +220,7 @@ def check_flights(made):
         ball.step(end * (1 - 1e-4), until - end * (1 - 1e-4))
         assert ball.get("y", "der(y)", "phase.floor") == [0.0, 0.0, 0.0], ball.get("y", "der(y)", "phase.floor")
     for gravity, h, w, y, v in ((0.0, 0.2, 100.0, 0.5, -0.3), (10.0, 0.05, 300.0, 1.0, 0.0)):
-        unit = made.unit("contacts.rs", "Vibrating", m=1.0, g=gravity, e=0.5, h=h, w=w, y=y, y_dot=v)
+        unit = made.unit(f"{RUNTIME}/contacts.rs", "Shaken", m=1.0, g=gravity, a=h, w=w, e=0.5, y=y, y_dot=v)
         gap = lambda t: y + v * t - gravity * t * t / 2 - h * np.sin(w * t)
         times = np.arange(0, 2, 1e-6)
         first = times[np.argmax(gap(times) < 0)]

@@ -113,7 +113,7 @@ pub(super) struct Missing {
 pub(super) struct Contents<'a> {
     /// The evaluations with their routines. An acceleration that a loop solves for has none.
     pub(super) evaluations: Vec<(Exported, Option<&'a Routine>)>,
-    /// What is left out, and why.
+    /// The functions and the forces that the exported texts do not have, and why.
     pub(super) missing: Vec<Missing>,
     /// The name of the acceleration, and whether the matrix form can solve for it where a pivot is not safe.
     pub(super) acceleration: Option<&'static str>,

@@ -67,7 +67,7 @@ pub(super) fn description(
 }
 
 /// Whether the derivatives of the accelerations are exported, from which all directional derivatives follow where constraints are independent.
-/// Those of contacts and frictions depend on their phases, and are not.
+/// The derivatives of the accelerations under contacts and sticking friction depend on the phases, and are not exported.
 pub(super) fn has_jacobian(writer: &Writer<'_>) -> bool {
     rows(writer.derivation).is_empty()
         && writer.contents.evaluations.iter().any(|(exported, _)| exported.name == "acceleration_jacobian")

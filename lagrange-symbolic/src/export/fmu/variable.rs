@@ -127,45 +127,12 @@ impl Variables {
             let name = indexed(&output.name);
             list.add(Role::Output, &name, "", units.of(&output.name), None).depends_on = depends_on;
         }
-        for result in writer
-            .contents
-            .evaluations
-            .iter()
-            .filter(|(exported, _)| exported.name == "energies")
-            .flat_map(|(exported, _)| &exported.results)
-        {
-            let (name, text) = match result.name {
-                "kinetic" => ("kinetic_energy", "The kinetic energy T"),
-                "potential" => ("potential_energy", "The potential energy V"),
-                name => (name, "The energy h = v·p − L"),
-            };
-            list.add(Role::Energy, name, text, &units.energy, None);
-        }
+        list.add_energies(writer);
         for row in model.physics.rows() {
             let text = format!("The multiplier of the constraint {}", row.name);
             list.add(Role::Multiplier, &format!("multiplier.{}", indexed(&row.name)), &text, "", None);
         }
-        let rows = rows(writer.derivation);
-        for place in own_switches(writer, &rows) {
-            let text = "Where it changes its sign, the equations change their formula";
-            list.add(Role::Switch, &format!("switch[{place}]"), text, "", None);
-        }
-        for row in &rows {
-            let text = format!("It becomes positive where the phase of the {} ends", title(row));
-            list.add(Role::Switch, &format!("end.{}", indexed(&row.name)), &text, "", None);
-        }
-        for (place, mode) in writer.changed_modes().iter().enumerate() {
-            let text = format!("The condition of a change of the mode {mode}: it holds where this is positive");
-            list.add(Role::Switch, &format!("change[{place}]"), &text, "", None);
-        }
-        for row in &rows {
-            let text = match row.kind {
-                Kind::Contact(_) => "0 where it is closed, 1 where it is open",
-                _ => "0 where it sticks, otherwise the sign of its rate",
-            };
-            let text = format!("The phase of the {}: {text}", title(row));
-            list.add(Role::Phase, &format!("phase.{}", indexed(&row.name)), &text, "", None);
-        }
+        list.add_events(writer);
         let is_structured = list.all.iter().all(|variable| variable.name.is_ascii());
         // The derivative of a coordinate is its velocity, and that of a velocity the acceleration.
         let derivatives = (velocities..velocities + own.len()).chain(accelerations..accelerations + count).collect();
@@ -225,6 +192,49 @@ impl List {
         });
         let last = self.all.len() - 1;
         &mut self.all[last]
+    }
+
+    /// The energy, and T and V where the block states them.
+    fn add_energies(&mut self, writer: &Writer<'_>) {
+        for result in writer
+            .contents
+            .evaluations
+            .iter()
+            .filter(|(exported, _)| exported.name == "energies")
+            .flat_map(|(exported, _)| &exported.results)
+        {
+            let (name, text) = match result.name {
+                "kinetic" => ("kinetic_energy", "The kinetic energy T"),
+                "potential" => ("potential_energy", "The potential energy V"),
+                name => (name, "The energy h = v·p − L"),
+            };
+            self.add(Role::Energy, name, text, &writer.derivation.units.energy, None);
+        }
+    }
+
+    /// The switching functions, the ends of the phases of rows, and the conditions of changes of modes; and the phases.
+    fn add_events(&mut self, writer: &Writer<'_>) {
+        let rows = rows(writer.derivation);
+        for place in own_switches(writer, &rows) {
+            let text = "Where it changes its sign, the equations change their formula";
+            self.add(Role::Switch, &format!("switch[{place}]"), text, "", None);
+        }
+        for row in &rows {
+            let text = format!("It becomes positive where the phase of the {} ends", title(row));
+            self.add(Role::Switch, &format!("end.{}", indexed(&row.name)), &text, "", None);
+        }
+        for (place, mode) in writer.changed_modes().iter().enumerate() {
+            let text = format!("The condition of a change of the mode {mode}: it holds where this is positive");
+            self.add(Role::Switch, &format!("change[{place}]"), &text, "", None);
+        }
+        for row in &rows {
+            let text = match row.kind {
+                Kind::Contact(_) => "0 where it is closed, 1 where it is open",
+                _ => "0 where it sticks, otherwise the sign of its rate",
+            };
+            let text = format!("The phase of the {}: {text}", title(row));
+            self.add(Role::Phase, &format!("phase.{}", indexed(&row.name)), &text, "", None);
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 #include "pendulum.h"
 #include <stdbool.h>
 
-/* How many there are of each. Behind the switching functions of the equations stand those of the ends of the phases of rows, and the conditions of changes of modes. Velocities are those of the coordinates, and behind them the states of first order. */
+/* How many there are of each. The switching functions of the equations are followed by the functions that become positive where the phases of rows end, and by the conditions of changes of modes. Velocities are those of the coordinates, and behind them the states of first order. */
 #define PARAMETERS 3
 #define INPUTS 1
 #define COORDINATES 1
@@ -67,7 +67,7 @@ int model_jacobian(
 /* The outputs, and behind them their derivatives. */
 void model_outputs(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 void model_energies(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
-/* Without those of the ends of phases, whose places are left as they are. */
+/* The switching functions of the equations, and the conditions of changes of modes. The places between them, which belong to the ends of phases, are not written. */
 void model_switches(const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *values);
 /* Does a change of a mode, whatever its condition. Returns whether the mode has another value then. */
 bool model_change(const model_prepared *prepared, double t, double *q, double *v, const double *u, int index);
