@@ -27,7 +27,7 @@ pub use unconstrained::Unconstrained;
 use crate::linalg::singular_values::column_norms;
 use crate::scalar::{Real, Scalar};
 use crate::system::{Constraint, System};
-use delegated::{delegated, linear_balance, sensors};
+use delegated::{delegated, derivatives, sensors};
 use nalgebra::{SMatrix, SVector};
 
 /// The length by which each row of G is divided near a loss of rank: max(|G|, √(σ |Ġ|/|v|)), in one metric. A row that vanishes

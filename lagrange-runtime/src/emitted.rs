@@ -9,6 +9,7 @@ mod constrained;
 mod contacts;
 mod implicit;
 mod linear;
+mod outputs;
 mod spline;
 
 pub use bundle::{Bundle, TwoBundles};
@@ -24,6 +25,7 @@ pub use constrained::{
 pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
 pub use implicit::{ImplicitRows, implicit};
 pub use linear::{factored_columns, factored_jacobian, mass_matrix, residual_columns};
+pub use outputs::{output_biases, output_rows, undefined, write_rows};
 pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};

@@ -89,6 +89,7 @@ pub mod method;
 
 mod number;
 pub mod observer;
+pub mod operational;
 pub mod options;
 pub mod outcome;
 pub mod prelude;

@@ -243,6 +243,41 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> AccelerationJaco
     }
 }
 
+/// An output y(t, q, v, u) with its partial derivatives, and what its rates contain without accelerations:
+///
+/// ```text
+/// ẏ = ∂y/∂v a + drift,        drift = ∂y/∂q v + ∂y/∂t
+/// ÿ = ∂y/∂q a + bias          of an output y(t, q, u)
+/// ```
+///
+/// at constant inputs. For the position of the hand of an arm, the rows `q` are its Jacobian J, and the bias is J̇ v.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutputRow<R: Scalar, const N: usize, const U: usize> {
+    /// y.
+    pub value: R,
+    /// ∂y/∂q.
+    pub q: SVector<R, N>,
+    /// ∂y/∂v.
+    pub v: SVector<R, N>,
+    /// ∂y/∂t.
+    pub t: R,
+    /// ∂y/∂u.
+    pub u: SVector<R, U>,
+    /// The part of ẏ without ∂y/∂v a. For an output y(t, q, u) it is ẏ.
+    pub drift: R,
+    /// The part of ÿ without ∂y/∂q a. It is NaN for an output of velocities, accelerations or forces.
+    pub bias: R,
+}
+
+impl<R: Scalar, const N: usize, const U: usize> OutputRow<R, N, U> {
+    /// A row in which every number is NaN: what stands in a slice before an evaluation writes into it.
+    pub fn undefined() -> Self {
+        let nan = R::from_f64(f64::NAN);
+        let (all, of_inputs) = (SVector::repeat(nan), SVector::repeat(nan));
+        Self { value: nan, q: all, v: all, t: nan, u: of_inputs, drift: nan, bias: nan }
+    }
+}
+
 /// The energies of a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energies<R: Scalar> {

@@ -16,7 +16,7 @@ mod units;
 
 pub use crate::quantities::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
-    Energies, Equations, Gap, InertialBalance, Law, Parameters, Row,
+    Energies, Equations, Gap, InertialBalance, Law, OutputRow, Parameters, Row,
 };
 pub use facts::{
     Autonomous, Conservative, ConstantMass, Facts, Holonomic, PositiveMass, RegularMomentum, Separable, Unconstrained,
@@ -131,6 +131,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
 
     /// M and F.
     fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N>;
+
+    /// M alone. For trees of bodies it is that of composite bodies, with a number of operations proportional to n times the depth of the tree.
+    /// The default calls [`System::equations`]; derived code has its own where M and F together are long.
+    fn mass_matrix(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> SMatrix<R, N, N> {
+        self.equations(t, q, v, u).mass_matrix
+    }
 
     /// M a − F: the generalized forces that must act in addition to F, so that the acceleration is `a`. In robotics they are called inverse
     /// dynamics: the torques of the joints for a stated motion.

@@ -16,7 +16,7 @@ pub use symmetry::{FoundSymmetry, Symmetry};
 use crate::calculus;
 use crate::graph::engine::Engine;
 use crate::meaning::{self, Model};
-use crate::mechanics::{Equations, derive};
+use crate::mechanics::{Equations, derive, differentiate_outputs};
 use crate::program::Builder;
 use crate::report::{Mistake, Place, Report};
 use crate::syntax::Spec;
@@ -75,6 +75,8 @@ pub fn derivation_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Derivat
     let settled = claims::settle(spec, &mut model, &mut equations);
     bounded(&model)?;
     let Settled { invariants, symmetries, searched: Searched { found, is_cut } } = settled?;
+    differentiate_outputs(&mut model.graph, &model.physics, &mut equations, Builder::weight_of);
+    bounded(&model)?;
     Ok(Derivation { invariants, symmetries, found, search_is_cut: is_cut, model, equations, units })
 }
 

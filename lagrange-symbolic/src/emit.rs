@@ -11,6 +11,7 @@ mod large;
 mod mechanism;
 mod mode;
 mod names;
+mod output_jacobian;
 mod prepared;
 mod quantity;
 mod routine;
@@ -157,6 +158,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
         None => quote!(),
         Some(_) => quote!(use #runtime::change::{Change, ChangeRules, Changes, Target};),
     };
+    let output_types = evaluations.outputs.as_ref().map(|_| quote!(use #runtime::system::OutputRow;));
     let switch_types = match &evaluations.switches {
         None => quote!(),
         Some(_) => quote!(use #runtime::stepper::{SwitchRules, Switches};),
@@ -183,6 +185,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
                 };
                 use #runtime::{__private as emitted, system};
                 #constraint_types
+                #output_types
                 #switch_types
                 #mode_types
                 #contact_types

@@ -23,6 +23,7 @@ mod jacobian;
 mod linked_forcing;
 mod mass;
 mod momentum;
+mod output_jacobian;
 mod plan;
 mod positive_mass;
 mod power;
@@ -43,6 +44,7 @@ pub use facts::Facts;
 pub use giving::gives_energy_along;
 pub use integrable::{Combination, Integrable};
 pub use jacobian::{BalanceJacobian, ResidualJacobian};
+pub use output_jacobian::OutputJacobian;
 pub use positive_mass::Positivity;
 pub use power::Power;
 pub use singular::{null_vector, plain_rounding};
@@ -105,6 +107,8 @@ pub struct Equations {
     pub unsigned: Vec<[bool; 2]>,
     /// Sensors, as stated.
     pub outputs: Vec<Id>,
+    /// The derivatives of the sensors, once [`differentiate_outputs`] has derived them.
+    pub output_jacobian: OutputJacobian,
     /// The conditions of the changes of modes, each positive where it holds, and behind them the values that each change assigns.
     pub changes: Vec<Id>,
     /// The switching functions: each changes its sign where the equations change their branch.
@@ -129,6 +133,11 @@ pub fn derive(graph: &mut Graph, physics: &Physics, cost: Cost) -> Result<Equati
     }
     let (reduced, resolved) = without_inertia::resolved(graph, physics, light)?;
     with_inertia(graph, &reduced, resolved, cost)
+}
+
+/// Derives the derivatives of the sensors. The momenta of symmetries, which are the last of them, follow from the other equations.
+pub fn differentiate_outputs(graph: &mut Graph, physics: &Physics, equations: &mut Equations, cost: Cost) {
+    equations.output_jacobian = OutputJacobian::of(graph, physics, &equations.outputs, cost);
 }
 
 /// The conditions of the changes of modes, and behind them what each change assigns.
@@ -279,6 +288,7 @@ fn with_inertia(
         positivity,
         unsigned,
         outputs: physics.outputs.iter().map(|output| output.value).collect(),
+        output_jacobian: OutputJacobian::default(),
         changes: changes(physics),
         switches,
         resolved,

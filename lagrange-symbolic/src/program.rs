@@ -7,6 +7,7 @@
 mod angles;
 mod border;
 mod build;
+mod composite;
 mod count;
 mod dyad;
 mod evaluations;

@@ -119,7 +119,7 @@ impl std::fmt::Display for Disagreement {
 /// G = ∂g/∂q,                  rate = G v + drift,         γ = (d/dt)(G v + drift) − G a,
 /// ```
 ///
-/// and each derivative that is emitted (of p, f, a, λ, G v + drift and Gᵀλ by t, q, v and u) equals that by dual numbers. Where M
+/// and each derivative that is emitted (of p, f, a, λ, outputs, G v + drift and Gᵀλ by t, q, v and u) equals that by dual numbers. Where M
 /// is proved to be positive definite, no eigenvalue of it may be negative. With states z or coordinates without inertia, the equations of h are left out.
 /// The values of g, h, powers, outputs, switching functions and changes of modes are compared with those in dual numbers, and the forces of
 /// inverse dynamics for random accelerations a with
@@ -128,9 +128,7 @@ impl std::fmt::Display for Disagreement {
 /// M a − F = dp/dt − f,        the rate dp/dt along q̇ = v, v̇ = a.
 /// ```
 ///
-/// Derivatives by parameters need the mechanism itself: [`SelfTest::run`] compares them too. Derivatives of outputs are not emitted, because every
-/// analysis takes them from dual numbers, so that there is nothing to compare with those. If
-/// a wrong force or potential is derived without error, all equations hold: the test finds faults of the derivation and of
+/// Derivatives by parameters need the mechanism itself: [`SelfTest::run`] compares them too. If a wrong force or potential is derived without error, all equations hold: the test finds faults of the derivation and of
 /// hand-written systems, and no wrong model.
 ///
 /// States at which the equations cannot be solved are an error, so `test` must keep away from them. Constraints that are redundant where all of them
@@ -187,6 +185,7 @@ where
     let mut wrong = vec![];
     test.visit(system, &mut wrong, |at, random| {
         checks::values(system, duals, at)?;
+        checks::outputs(system, duals, at)?;
         checks::inertia(system, duals, at)?;
         checks::forces(system, duals, at, random)?;
         checks::constraints(system, duals, at)?;
@@ -306,6 +305,20 @@ impl<const N: usize> At<'_, N> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Compares a row of a matrix with this index, which stands as a column.
+    fn compare_row<const I: usize>(
+        &mut self,
+        (equation, row): (&'static str, usize),
+        found: &SVector<f64, I>,
+        expected: &SVector<f64, I>,
+        terms: f64,
+    ) -> Result<(), AnalysisError> {
+        let before = self.wrong.len();
+        self.compare(equation, found, expected, terms)?;
+        self.wrong.iter_mut().skip(before).for_each(|wrong| wrong.entry = (row, wrong.entry.0));
         Ok(())
     }
 

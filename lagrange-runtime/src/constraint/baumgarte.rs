@@ -6,7 +6,7 @@ use crate::scalar::Real;
 use crate::switching::SwitchRules;
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
-    Equations, Facts, Fingerprint, Linearise, Sensors, System,
+    Equations, Facts, Fingerprint, Linearise, OutputRow, Sensors, System,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -72,7 +72,7 @@ where
     S: Linearise<R, N, C, U> + ?Sized,
     R: Real,
 {
-    super::linear_balance!(system);
+    super::derivatives!(system);
 
     /// Returns 0. The derivatives by parameters contain β² ∂g/∂(parameter), which a system does not provide.
     fn parameter_count(&self) -> usize {

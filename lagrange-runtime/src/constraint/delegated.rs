@@ -66,6 +66,10 @@ macro_rules! delegated {
         fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N> {
             self.$system.equations(t, q, v, u)
         }
+        fn mass_matrix(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> SMatrix<R, N, N> {
+            self.$system.mass_matrix(t, q, v, u)
+        }
+
         fn inverse_dynamics(
             &self,
             t: R,
@@ -158,8 +162,8 @@ macro_rules! sensors {
     };
 }
 
-/// Delegates the derivatives of p and f by t and u to the system in a field.
-macro_rules! linear_balance {
+/// Delegates the derivatives of p and f by t and u, and those of outputs, to the system in a field.
+macro_rules! derivatives {
     ($system:ident) => {
         fn balance_rates(
             &self,
@@ -170,7 +174,19 @@ macro_rules! linear_balance {
         ) -> BalanceRates<R, N, U> {
             self.$system.balance_rates(t, q, v, u)
         }
+
+        fn output_jacobian(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            u: &SVector<R, U>,
+            outputs: &[usize],
+            rows: &mut [OutputRow<R, N, U>],
+        ) {
+            self.$system.output_jacobian(t, q, v, u, outputs, rows);
+        }
     };
 }
 
-pub(super) use {delegated, linear_balance, sensors};
+pub(super) use {delegated, derivatives, sensors};

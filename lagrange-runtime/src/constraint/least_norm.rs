@@ -10,7 +10,7 @@ use crate::scalar::{Real, Scalar};
 use crate::switching::SwitchRules;
 use crate::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
-    Equations, Facts, Fingerprint, Linearise, Sensors, System,
+    Equations, Facts, Fingerprint, Linearise, OutputRow, Sensors, System,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -158,7 +158,7 @@ where
         self.system.parameter_count()
     }
 
-    super::linear_balance!(system);
+    super::derivatives!(system);
 
     /// The derivatives of the system itself, for independent constraints.
     ///

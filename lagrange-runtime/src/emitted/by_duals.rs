@@ -14,7 +14,7 @@ use nalgebra::{SMatrix, SVector};
 const WIDTH: usize = 2;
 
 /// A number with the derivatives of one run.
-type Wide<R> = Dual<R, WIDTH>;
+pub(super) type Wide<R> = Dual<R, WIDTH>;
 
 /// The values as dual numbers. The `D` values from index `first` on are the variables.
 pub fn variables<R: Scalar, const D: usize, const P: usize>(values: &[R; P], first: usize) -> [Dual<R, D>; P] {
@@ -27,11 +27,12 @@ fn variable<R: Scalar, const D: usize>(value: R, index: usize, first: usize) -> 
 }
 
 /// An argument (t, q, v, u).
-type At<'a, R, const N: usize, const U: usize> = (R, &'a SVector<R, N>, &'a SVector<R, N>, &'a SVector<R, U>);
+pub(super) type At<'a, R, const N: usize, const U: usize> =
+    (R, &'a SVector<R, N>, &'a SVector<R, N>, &'a SVector<R, U>);
 
 /// Runs a function of (t, q, v, u) for the variables in `range`, which count in the order q, v, t, u. Each run computes the derivatives in a
 /// few directions, and passes each of them on with its variable. A direction has one variable, or one group of the pattern.
-fn sweep<R: Scalar, T, const N: usize, const U: usize>(
+pub(super) fn sweep<R: Scalar, T, const N: usize, const U: usize>(
     function: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> T,
     (t, q, v, u): At<'_, R, N, U>,
     range: Range<usize>,

@@ -60,8 +60,12 @@ impl<R: Scalar, const N: usize> Ldlt<R, N> {
     /// large as theirs, and the product of all tells that it is rounding.
     #[must_use]
     pub(crate) fn small_pivots(&self, matrix: &SMatrix<R, N, N>) -> f64 {
-        let relative = |j: usize| 1.0 / (self.inverse_pivots[j] * matrix[(j, j)]).to_f64();
-        (0..N).map(relative).filter(|&pivot| pivot < SMALL).product()
+        self.relative_pivots(matrix).into_iter().filter(|&pivot| pivot < SMALL).product()
+    }
+
+    /// Returns the pivots of the factored `matrix`, each relative to its diagonal entry: the part of the row that is independent of those before it.
+    pub(crate) fn relative_pivots(&self, matrix: &SMatrix<R, N, N>) -> [f64; N] {
+        core::array::from_fn(|j| 1.0 / (self.inverse_pivots[j] * matrix[(j, j)]).to_f64())
     }
 
     /// Returns the solution X of M X = `right`.

@@ -1,11 +1,11 @@
-//! The derivatives that linearisation needs.
+//! The derivatives that linearisation and controllers need.
 
-use super::{Acceleration, AccelerationJacobian, BalanceRates, System};
+use super::{Acceleration, AccelerationJacobian, BalanceRates, OutputRow, System};
 use crate::error::SingularMass;
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
-/// The derivatives of a system's accelerations and multipliers, for linearisation, sensitivities and control design. No method
+/// The derivatives of a system's accelerations, multipliers and outputs, for linearisation, sensitivities and control. No method
 /// of integration needs them.
 ///
 /// In a mechanism with contacts, the derivatives of a and λ are those in the phases that [`System::acceleration`] finds at the state: what
@@ -63,4 +63,55 @@ pub trait Linearise<R: Scalar, const N: usize, const C: usize, const U: usize>: 
         u: &SVector<R, U>,
         columns: &mut [Acceleration<R, N, C>],
     ) -> Result<(), SingularMass>;
+
+    /// Writes outputs with their derivatives: `rows[k]` is the row of the output of index `outputs[k]` in the order of
+    /// [`Sensors::output_names`](super::Sensors::output_names). It has y, ∂y/∂q, ∂y/∂v, ∂y/∂t, ∂y/∂u, and what ẏ and ÿ contain without accelerations, see
+    /// [`OutputRow`]. A row without an output is NaN.
+    ///
+    /// It neither allocates nor panics. The derivatives are written out up to a size, by the shortest of three ways; beyond that, and for outputs of accelerations,
+    /// multipliers, forces of contacts or functions of the user, they come from dual numbers. Under constraints they are partial derivatives, for which q
+    /// and v vary independently. An output that the equations cannot be solved for has NaN as its value and derivatives.
+    ///
+    /// A derived mechanism with outputs implements it. The default, for systems written by hand, writes NaN.
+    ///
+    /// ```
+    /// use lagrange_runtime::prelude::*;
+    /// use lagrange_runtime::system::OutputRow;
+    ///
+    /// #[lagrangian {
+    ///     coordinates a, b;
+    ///     let elbow = [l*cos(a), l*sin(a)];
+    ///     let tip   = elbow + [l*cos(a + b), l*sin(a + b)];
+    ///     kinetic = m*norm2(dot(elbow))/2 + m*norm2(dot(tip))/2;
+    ///     output hand = tip;
+    /// }]
+    /// struct Arm {
+    ///     m: f64,
+    ///     l: f64,
+    /// }
+    ///
+    /// let (l, a, b) = (0.5_f64, 0.3_f64, 0.9_f64);
+    /// let arm = Arm { m: 1.0, l }.prepare::<f64>()?;
+    /// let (q, v, u) = (SVector::from([a, b]), SVector::from([2.0, -1.0]), SVector::from([]));
+    /// let mut hand = [OutputRow::undefined(); 2];
+    /// arm.output_jacobian(0.0, &q, &v, &u, &[0, 1], &mut hand);
+    /// // J = ∂hand/∂q and J̇ v, by hand.
+    /// assert!((hand[0].q[0] + l * (a.sin() + (a + b).sin())).abs() < 1e-15);
+    /// assert!((hand[1].q[1] - l * (a + b).cos()).abs() < 1e-15);
+    /// assert!((hand[0].drift - hand[0].q.dot(&v)).abs() < 1e-15);
+    /// assert!((hand[0].bias + l * (4.0 * a.cos() + (a + b).cos())).abs() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn output_jacobian(
+        &self,
+        t: R,
+        q: &SVector<R, N>,
+        v: &SVector<R, N>,
+        u: &SVector<R, U>,
+        outputs: &[usize],
+        rows: &mut [OutputRow<R, N, U>],
+    ) {
+        let _ = (t, q, v, u, outputs);
+        rows.fill(OutputRow::undefined());
+    }
 }

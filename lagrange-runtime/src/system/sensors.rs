@@ -22,6 +22,11 @@ pub trait Sensors<R: Scalar, const N: usize, const U: usize> {
         &[]
     }
 
+    /// The index of the output with this name, such as `hand[2]`; `None` where there is none.
+    fn output_index(&self, name: &str) -> Option<usize> {
+        self.output_names().iter().position(|known| *known == name)
+    }
+
     /// The indices of the outputs that contain the force of a contact, by `friction(name)` or `contact(name)`.
     fn outputs_of_forces(&self) -> &'static [usize] {
         &[]

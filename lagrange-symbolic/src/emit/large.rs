@@ -83,13 +83,12 @@ impl Writer<'_, '_> {
     /// M = ∂r/∂a and F = −r at a = 0.
     pub(super) fn equations_by_residual(&self) -> TokenStream {
         let (arguments, n) = (self.arguments(), self.n);
-        let body = if self.emission.evaluations.mass_map.is_some() {
+        let evaluations = self.emission.evaluations;
+        let body = if evaluations.mass_matrix.is_some() || evaluations.mass_map.is_some() {
             quote! {
-                let none = SVector::repeat(R::ZERO);
-                let factors = self.mass_factors(t, q, v, u, &none);
                 Equations {
-                    mass_matrix: emitted::mass_matrix(|d: &[emitted::Bundle<R>; #n]| self.mass_map(&factors, d)),
-                    forcing: -self.residual(t, q, v, u, &none),
+                    mass_matrix: System::mass_matrix(self, t, q, v, u),
+                    forcing: -self.residual(t, q, v, u, &SVector::repeat(R::ZERO)),
                 }
             }
         } else {
@@ -102,6 +101,20 @@ impl Writer<'_, '_> {
         quote! {
             fn equations(&self, #arguments) -> Equations<R, #n> {
                 #body
+            }
+        }
+    }
+
+    /// M column by column, several at once; nothing where no map gives them.
+    pub(super) fn mass_matrix_by_map(&self) -> TokenStream {
+        if self.emission.evaluations.mass_map.is_none() {
+            return TokenStream::new();
+        }
+        let (arguments, n) = (self.arguments(), self.n);
+        quote! {
+            fn mass_matrix(&self, #arguments) -> SMatrix<R, #n, #n> {
+                let factors = self.mass_factors(t, q, v, u, &SVector::repeat(R::ZERO));
+                emitted::mass_matrix(|d: &[emitted::Bundle<R>; #n]| self.mass_map(&factors, d))
             }
         }
     }

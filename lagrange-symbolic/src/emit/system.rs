@@ -39,6 +39,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.inertial_balance(),
         writer.balance_jacobian(),
         writer.equations(),
+        writer.mass_matrix(),
         writer.inverse_dynamics(),
         writer.acceleration(),
         writer.velocity_correction(),
@@ -49,7 +50,12 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.contacts(),
     ];
     let sensors = [writer.powers(), writer.outputs()];
-    let derivatives = [writer.balance_rates(), writer.acceleration_jacobian(), writer.acceleration_parameters()];
+    let derivatives = [
+        writer.balance_rates(),
+        writer.acceleration_jacobian(),
+        writer.acceleration_parameters(),
+        writer.output_jacobian(),
+    ];
     let (residual, solution) = (writer.residual(), writer.solution());
     quote! {
         impl<R: Scalar> Prepared<R> {
@@ -317,6 +323,20 @@ impl Writer<'_, '_> {
             fn equations(&self, #arguments) -> Equations<R, #n> {
                 #statements
                 Equations { mass_matrix: #mass, forcing: #forcing }
+            }
+        }
+    }
+
+    /// M alone; nothing where it comes with F.
+    fn mass_matrix(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.mass_matrix else { return self.mass_matrix_by_map() };
+        let (arguments, body, n) = (self.arguments(), self.body(routine), self.n);
+        let (statements, mass, count) = (&body.statements, self.matrix(body.part(Part::Mass), n), Self::count(routine));
+        quote! {
+            #count
+            fn mass_matrix(&self, #arguments) -> SMatrix<R, #n, #n> {
+                #statements
+                #mass
             }
         }
     }

@@ -113,7 +113,7 @@ fn reduced(graph: &mut Graph, physics: &Physics, own: &[Id], along: &[(Id, Id)])
 }
 
 /// The direction of time: q → v, v → a, t → 1.
-fn flow(graph: &mut Graph, physics: &Physics) -> Vec<(Symbol, Id)> {
+pub(super) fn flow(graph: &mut Graph, physics: &Physics) -> Vec<(Symbol, Id)> {
     let one = graph.one();
     let mut flow = vec![(Symbol::Time, one)];
     for i in 0..physics.coordinates {

@@ -21,6 +21,12 @@ pub(super) fn is_short_jacobian(physics: &Physics, weight: u32) -> bool {
     physics.coordinates.saturating_mul(weight) <= LONGEST_JACOBIAN
 }
 
+/// Whether the derivatives of outputs of this weight are short enough to be written out. Each sweep, by one variable or of one output, takes
+/// about as much as the outputs.
+pub(super) fn is_short_output_jacobian(sweeps: usize, weight: u32) -> bool {
+    sweeps.saturating_mul(weight as usize) <= LONGEST_JACOBIAN as usize
+}
+
 /// How the equations are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Plan {

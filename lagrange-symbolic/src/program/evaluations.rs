@@ -1,6 +1,7 @@
 //! The fused evaluations of a mechanism, each one routine over shared operations.
 
 mod lowering;
+mod outputs;
 mod residuals;
 mod rows;
 mod solved;
@@ -35,6 +36,8 @@ pub struct Evaluations {
     pub residual_pattern: Option<Pattern>,
     /// M and F; `None` where M is not written out.
     pub equations: Option<Routine>,
+    /// M alone, where `equations` is long, or none and `mass_map` is not shorter.
+    pub mass_matrix: Option<Routine>,
     /// g, its scale, G, g_t or b.
     pub constraint: Option<Routine>,
     /// G v + b, γ, (G v + b)_q, Gᵀλ, (Gᵀλ)_q, with λ as an argument. For a holonomic row, b is g_t.
@@ -60,7 +63,7 @@ pub struct Evaluations {
     /// The derivatives of r in directions of q, of v, and of (t, u), with a as an argument; `None` where `residual_jacobian` is a routine, with
     /// constraints, and where r contains selections, functions that can be infinite or functions of the user.
     pub residual_slopes: Option<[LinearMap; 3]>,
-    /// M times a vector, where M is not written out; `None` with constraints, and where r contains what `residual_slopes` must not.
+    /// M times a vector, where neither M nor M with F is a routine; `None` with constraints, and where r contains what `residual_slopes` must not.
     pub mass_map: Option<LinearMap>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
     /// computed by dual numbers, and with contacts.
@@ -76,6 +79,10 @@ pub struct Evaluations {
     pub powers: Routine,
     /// The sensors, with a and λ as arguments.
     pub outputs: Option<Routine>,
+    /// The sensors whose derivatives are written out, with these.
+    pub output_jacobian: Option<Routine>,
+    /// Whether derivatives of sensors come from dual numbers.
+    outputs_by_duals: bool,
     /// The switching functions.
     pub switches: Option<Routine>,
     /// The conditions of the changes of modes, and behind them the values that each change assigns, with a and λ as arguments; `None` without
@@ -100,8 +107,9 @@ impl Evaluations {
         let (contacts, gaps) = (lowering.contacts(), lowering.gaps());
         let rows = lowering.rows();
         let Solved { acceleration, acceleration_jacobian, solution, velocity_correction } = lowering.solved(&rows);
-        let Residuals { residual, residual_slopes, mass_map, residual_jacobian, residual_parameters } =
+        let Residuals { residual, residual_slopes, composite_mass, mass_map, residual_jacobian, residual_parameters } =
             lowering.residuals(contacts.is_none() || matrix_form.is_none());
+        let mass_matrix = composite_mass.or_else(|| lowering.mass_alone(matrix_form.as_ref()?));
         let (energies, powers) = (lowering.energies(), lowering.powers());
         let (constraint, constraint_hidden) = lowering.constraints(rows);
         let outputs = lowering.listed(&equations.outputs);
@@ -109,6 +117,7 @@ impl Evaluations {
         let changes = lowering.listed(&equations.changes);
         let (bounds, breakaways) = (lowering.bounds(), lowering.breakaways());
         let checks = lowering.checks();
+        let output_jacobian = lowering.output_jacobian();
         let Lowering { mut builder, graph, n, .. } = lowering;
         let implicits = ImplicitProgram::all(graph, &mut builder);
         let structure = |routine: Option<&Routine>| routine.and_then(|routine| Pattern::of(routine, n));
@@ -120,6 +129,7 @@ impl Evaluations {
             balance_jacobian,
             balance_rates,
             equations: matrix_form,
+            mass_matrix,
             constraint,
             constraint_hidden,
             contacts,
@@ -138,6 +148,8 @@ impl Evaluations {
             energies,
             powers,
             outputs,
+            output_jacobian,
+            outputs_by_duals: !equations.output_jacobian.others.is_empty(),
             switches,
             changes,
             checks,
@@ -155,7 +167,7 @@ impl Evaluations {
 
     /// Whether an evaluation passes dual numbers through others.
     pub fn use_dual_numbers(&self) -> bool {
-        self.residual.is_some() || self.contacts.is_some()
+        self.residual.is_some() || self.contacts.is_some() || self.outputs_by_duals
     }
 
     /// The routines of the contract with their names.
@@ -167,6 +179,7 @@ impl Evaluations {
             ("solution", self.solution.as_ref().map(|solution| &solution.map)),
             ("velocity_correction", self.velocity_correction.as_ref()),
             ("equations", self.equations.as_ref()),
+            ("mass_matrix", self.mass_matrix.as_ref()),
             ("balance", Some(&self.balance)),
             ("inertial_balance", self.inertial_balance.as_ref()),
             ("balance_jacobian", self.balance_jacobian.as_ref()),
@@ -191,6 +204,7 @@ impl Evaluations {
             ("bounds", self.bounds.as_ref()),
             ("breakaways", self.breakaways.as_ref()),
             ("outputs", self.outputs.as_ref()),
+            ("output_jacobian", self.output_jacobian.as_ref()),
             ("switches", self.switches.as_ref()),
             ("change_values", self.changes.as_ref()),
         ]

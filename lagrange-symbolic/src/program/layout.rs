@@ -35,9 +35,9 @@ pub enum Part {
     Gradient,
     /// g_t or b.
     Drift,
-    /// G v + g_t, or G v + b.
+    /// G v + g_t, or G v + b; of outputs ∂y/∂q v + ∂y/∂t.
     Rate,
-    /// γ.
+    /// γ; of outputs that are functions of (t, q, u) their bias.
     Curvature,
     /// The derivative of the rate by q.
     RateByQ,
@@ -57,13 +57,15 @@ pub enum Part {
     Factors,
     /// v.
     Velocity,
-    /// (a, λ), or the residuals (r, s), by q.
+    /// y of outputs.
+    Output,
+    /// (a, λ), the residuals (r, s), or outputs, by q.
     ByQ,
-    /// (a, λ), or the residuals (r, s), by v.
+    /// (a, λ), the residuals (r, s), or outputs, by v.
     ByV,
-    /// (a, λ), or the residuals (r, s), by t.
+    /// (a, λ), the residuals (r, s), or outputs, by t.
     ByT,
-    /// (a, λ), or the residuals (r, s), by u.
+    /// (a, λ), the residuals (r, s), or outputs, by u.
     ByU,
     /// The mask that says whether the pivots are safe.
     Safe,

@@ -126,7 +126,7 @@ impl Builder {
 
     /// Replaces an unknown x by Σ c y, and its row h by terms in the y. With s = h_y + c h_x, the entry of a pair (y,
     /// z) of new unknowns gains c_z s_y + c_y h_z. The entry of a new unknown y and any other unknown z gains c_y h_z.
-    fn substitute(&mut self, rest: &mut Entries<Value>, unknown: usize, terms: &[(usize, Value)]) {
+    pub(super) fn substitute(&mut self, rest: &mut Entries<Value>, unknown: usize, terms: &[(usize, Value)]) {
         let zero = self.constant(Rational::ZERO);
         let own = rest.remove(&(unknown, unknown)).unwrap_or(zero);
         let row = take_row(rest, unknown);

@@ -7,7 +7,7 @@ use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use lagrange_runtime::system::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Constraint, ConstraintHidden, Energies,
-    Equations, Facts, Linearise, Sensors,
+    Equations, Facts, Linearise, OutputRow, Sensors,
 };
 
 type Vector = SVector<f64, 2>;
@@ -34,6 +34,13 @@ impl<S: System<f64, 2, 1, 0>> Sensors<f64, 2, 0> for Wrong<S> {
     fn powers(&self, _: f64, _: &Vector, _: &Vector, _: &None, out: &mut [f64]) {
         out[0] = 0.0;
         self.adds(25, &mut out[0]);
+    }
+    fn output_names(&self) -> &'static [&'static str] {
+        self.of.output_names()
+    }
+    fn outputs(&self, t: f64, q: &Vector, v: &Vector, u: &None, out: &mut [f64]) {
+        self.of.outputs(t, q, v, u, out);
+        self.adds(30, &mut out[0]);
     }
 }
 
@@ -134,6 +141,22 @@ impl<S: Linearise<f64, 2, 1, 0>> Linearise<f64, 2, 1, 0> for Wrong<S> {
         self.adds(24, &mut found.multipliers_t[0]);
         Ok(found)
     }
+    fn output_jacobian(
+        &self,
+        t: f64,
+        q: &Vector,
+        v: &Vector,
+        u: &None,
+        outputs: &[usize],
+        rows: &mut [OutputRow<f64, 2, 0>],
+    ) {
+        self.of.output_jacobian(t, q, v, u, outputs, rows);
+        self.adds(31, &mut rows[0].value);
+        self.adds(32, &mut rows[0].q[1]);
+        self.adds(33, &mut rows[0].v[0]);
+        self.adds(34, &mut rows[0].t);
+        self.adds(35, &mut rows[0].drift);
+    }
     fn parameter_count(&self) -> usize {
         0
     }
@@ -159,7 +182,7 @@ fn of_mutant(mutant: usize) -> Vec<Disagreement> {
 
 #[test]
 fn each_wrong_number_is_found() {
-    const MUTANTS: usize = 30;
+    const MUTANTS: usize = 36;
     for mutant in 0..MUTANTS {
         assert!(!of_mutant(mutant).is_empty(), "mutant {mutant} is not found");
     }

@@ -2,12 +2,13 @@
 
 use super::{AnalysisError, At, One};
 use crate::change;
-use crate::quantities::Acceleration;
+use crate::quantities::{Acceleration, OutputRow};
 use crate::sampling::Random;
 use crate::state::State;
 use crate::system::{Linearise, System};
 use nalgebra::{DMatrix, SMatrix, SVector};
 use std::vec;
+use std::vec::Vec;
 
 /// (t, q, v, u) in dual numbers.
 type Point<const N: usize, const U: usize> = (One, SVector<One, N>, SVector<One, N>, SVector<One, U>);
@@ -111,6 +112,48 @@ where
     system.change_values(t, &q, &v, &u, &mut found);
     duals.change_values(t_one, &q_one, &v_one, &u_one, &mut expected);
     at.compare_each("changes of modes", &found, &expected)
+}
+
+/// The outputs with their derivatives, where they have finite values.
+pub(super) fn outputs<S, D, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    duals: &D,
+    at: &mut At<'_, N>,
+) -> Result<(), AnalysisError>
+where
+    S: Linearise<f64, N, C, U> + ?Sized,
+    D: System<One, N, C, U> + ?Sized,
+{
+    let (t, q, v, u) = (at.state.t, at.state.q, at.state.v, system.default_inputs());
+    let count = system.output_names().len();
+    let mut rows = vec![OutputRow::<f64, N, U>::undefined(); count];
+    system.output_jacobian(t, &q, &v, &u, &(0..count).collect::<Vec<_>>(), &mut rows);
+    let values = |at: &At<'_, N>, by| {
+        let (t, q, v, u) = point(at, &u, by);
+        let mut out = vec![One::constant(0.0); count];
+        duals.outputs(t, &q, &v, &u, &mut out);
+        out
+    };
+    let by_time = values(at, By::Time);
+    let by_q: Vec<_> = (0..N).map(|k| values(at, By::Coordinate(k))).collect();
+    let by_v: Vec<_> = (0..N).map(|k| values(at, By::Velocity(k))).collect();
+    let by_u: Vec<_> = (0..U).map(|k| values(at, By::Input(k))).collect();
+    for (index, row) in rows.iter().enumerate() {
+        let slopes = |columns: &[Vec<One>], k: usize| columns[k][index].derivatives[0];
+        let one = |number: f64| SVector::from([number]);
+        let (expected_q, expected_v) =
+            (SVector::from_fn(|k, _| slopes(&by_q, k)), SVector::from_fn(|k, _| slopes(&by_v, k)));
+        let (value, expected_t) = (by_time[index].value, by_time[index].derivatives[0]);
+        at.compare_row(("y with ∂y/∂q = y", index), &one(row.value), &one(value), 0.0)?;
+        at.compare_row(("∂y/∂q", index), &row.q, &expected_q, 0.0)?;
+        at.compare_row(("∂y/∂v", index), &row.v, &expected_v, 0.0)?;
+        at.compare_row(("∂y/∂t", index), &one(row.t), &one(expected_t), value.abs())?;
+        at.compare_row(("∂y/∂u", index), &row.u, &SVector::from_fn(|k, _| slopes(&by_u, k)), 0.0)?;
+        let terms = expected_q.component_mul(&v).amax().max(expected_t.abs());
+        let drift = expected_q.dot(&v) + expected_t;
+        at.compare_row(("drift = ∂y/∂q v + ∂y/∂t", index), &one(row.drift), &one(drift), terms)?;
+    }
+    Ok(())
 }
 
 /// The forces of inverse dynamics for random accelerations of the coordinates. States have no forces.

@@ -8,6 +8,9 @@ use crate::program::{Builder, Layout, Part, Routine, Value};
 /// The most coordinates for which p, f and M are one routine.
 const MOST_INERTIAL: usize = 2;
 
+/// The most operations of M and F together for which M is not evaluated alone.
+const SHORT_MATRIX_FORM: u32 = 300;
+
 /// The lowering of a mechanism's equations. The evaluations share the operations of the builder; the order in which they are lowered
 /// gives the operations their numbers.
 pub(super) struct Lowering<'a> {
@@ -110,6 +113,12 @@ impl<'a> Lowering<'a> {
         let layout =
             Layout::default().with(Part::Mass, self.mass_columns()).with(Part::Forcing, self.forcing.iter().copied());
         (!self.mass.is_empty()).then(|| self.routine(layout))
+    }
+
+    /// M alone. `None` where M and F together are short.
+    pub(super) fn mass_alone(&self, matrix_form: &Routine) -> Option<Routine> {
+        let is_long = matrix_form.count().total() > SHORT_MATRIX_FORM;
+        is_long.then(|| self.routine(Layout::default().with(Part::Mass, self.mass_columns())))
     }
 }
 

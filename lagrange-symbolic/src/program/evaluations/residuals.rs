@@ -1,6 +1,6 @@
 //! The residuals of the equations with a and λ as arguments, and their derivatives.
 
-use super::lowering::Lowering;
+use super::lowering::{Lowering, columns_of};
 use crate::calculus::{Network, directional};
 use crate::graph::function::Function;
 use crate::graph::{Id, Node, Rational, Symbol};
@@ -13,6 +13,12 @@ const BUNDLE: usize = 4;
 /// Derivatives in a direction that take more operations than this are computed by dual numbers.
 const LONGEST_SLOPE: u32 = 30_000;
 
+/// How much longer an operation on a bundle takes than one on a number, without wide registers.
+const BUNDLE_WEIGHT: u32 = 2;
+
+/// A mass matrix with more operations than this is not written out.
+const LONGEST_MASS: usize = 25_000;
+
 /// The nodes of the graph that the maps of directions may take for each node of r. Those of arms take 4.
 const NODES_OF_SLOPES: usize = 12;
 
@@ -21,6 +27,7 @@ const NODES_OF_SLOPES: usize = 12;
 pub(super) struct Residuals {
     pub(super) residual: Option<Routine>,
     pub(super) residual_slopes: Option<[LinearMap; 3]>,
+    pub(super) composite_mass: Option<Routine>,
     pub(super) mass_map: Option<LinearMap>,
     pub(super) residual_jacobian: Option<Routine>,
     pub(super) residual_parameters: Option<Routine>,
@@ -62,7 +69,23 @@ impl Lowering<'_> {
                 }
             }
         }
+        if self.mass.is_empty() {
+            residuals.composite_mass = self.composite_mass(residuals.mass_map.as_ref());
+            residuals.mass_map = residuals.mass_map.filter(|_| residuals.composite_mass.is_none());
+        }
         residuals
+    }
+
+    /// M by its sparse form. `None` where it has none, or a map that gives M column by column is shorter.
+    fn composite_mass(&mut self, map: Option<&LinearMap>) -> Option<Routine> {
+        let sparse = self.equations.sparse_mass.as_ref()?;
+        let mass = self.builder.composite_mass(self.graph, sparse, LONGEST_MASS)?;
+        let routine = self.routine(Layout::default().with(Part::Mass, columns_of(&mass, self.n)));
+        let by_map = map.map_or(u32::MAX, |map| {
+            let runs = self.n.div_ceil(BUNDLE) as u32;
+            map.factors.count().weight() + BUNDLE_WEIGHT * runs * map.map.count().weight()
+        });
+        (routine.count().weight() <= by_map).then_some(routine)
     }
 
     /// Whether r may be differentiated along directions: the graph has room, and no function of the user, which dual numbers differentiate

@@ -1,4 +1,70 @@
 impl<R: Scalar> Prepared<R> {
+    fn of(
+        parameters: &[R; 3usize],
+        inputs: &SVector<R, 0usize>,
+        fingerprint: Fingerprint,
+    ) -> Self {
+        let p_m = parameters[0];
+        let p_g = parameters[2];
+        let x1 = p_m * p_g;
+        let x2 = R::ZERO.lt(p_m);
+        let x3 = p_m.recip();
+        let x4 = x1 * x3;
+        let p_l = parameters[1];
+        Prepared {
+            inputs: *inputs,
+            fingerprint,
+            parameters: *parameters,
+            p_m: p_m,
+            p_g: p_g,
+            k1: x1,
+            k2: -x1,
+            k3: x2,
+            k4: x3,
+            k5: -x3,
+            k6: R::select(x2, R::ZERO, R::ZERO.recip()),
+            k7: x4,
+            k8: -x4,
+            k9: x3 * R::from_f64(-2.0),
+            k10: p_m * R::from_f64(0.5),
+            p_l: p_l,
+            k11: p_l.abs(),
+        }
+    }
+}
+impl<R: Scalar> Prepared<R> {
+    /// The prepared struct with each value as a constant dual number.
+    fn lifted<const D: usize>(&self) -> Prepared<Dual<R, D>> {
+        Prepared {
+            fingerprint: self.fingerprint,
+            inputs: self.inputs.map(Dual::constant),
+            parameters: self.parameters.map(Dual::constant),
+            p_m: Dual::constant(self.p_m),
+            p_g: Dual::constant(self.p_g),
+            k1: Dual::constant(self.k1),
+            k2: Dual::constant(self.k2),
+            k3: self.k3,
+            k4: Dual::constant(self.k4),
+            k5: Dual::constant(self.k5),
+            k6: Dual::constant(self.k6),
+            k7: Dual::constant(self.k7),
+            k8: Dual::constant(self.k8),
+            k9: Dual::constant(self.k9),
+            k10: Dual::constant(self.k10),
+            p_l: Dual::constant(self.p_l),
+            k11: Dual::constant(self.k11),
+        }
+    }
+    /// The prepared struct with a dual variable for each of `D` parameters from `first` on.
+    fn varied<const D: usize>(&self, first: usize) -> Prepared<Dual<R, D>> {
+        let parameters: [Dual<R, D>; 3usize] = emitted::variables(
+            &self.parameters,
+            first,
+        );
+        Prepared::of(&parameters, &self.inputs.map(Dual::constant), self.fingerprint)
+    }
+}
+impl<R: Scalar> Prepared<R> {
     ///Operations: 13 additions, 39 multiplications, 1 other function, 1 selection.
     fn residual_jacobian(
         &self,

@@ -9,6 +9,7 @@ use ::lagrange_runtime::system::{
 };
 use ::lagrange_runtime::{__private as emitted, system};
 use ::lagrange_runtime::system::{Constraint, ConstraintHidden};
+use ::lagrange_runtime::system::OutputRow;
 /// The index of each coordinate in q.
 #[derive(Clone, Copy, Debug)]
 pub struct Index {
@@ -17,6 +18,7 @@ pub struct Index {
     ///Index of the coordinate `y` in q.
     pub y: ::core::primitive::usize,
 }
+use ::lagrange_runtime::scalar::Dual;
 /// The equations with their parameters fixed.
 #[derive(Clone, Copy, Debug)]
 pub struct Prepared<R: Scalar> {
@@ -69,32 +71,7 @@ pub fn prepare<R: Scalar>(
     for (copied, parameter) in copied.iter_mut().zip(parameters) {
         *copied = *parameter;
     }
-    let p_m = parameters[0];
-    let p_g = parameters[2];
-    let x1 = p_m * p_g;
-    let x2 = R::ZERO.lt(p_m);
-    let x3 = p_m.recip();
-    let x4 = x1 * x3;
-    let p_l = parameters[1];
-    ::core::result::Result::Ok(Prepared {
-        inputs: *inputs,
-        fingerprint,
-        parameters: copied,
-        p_m: p_m,
-        p_g: p_g,
-        k1: x1,
-        k2: -x1,
-        k3: x2,
-        k4: x3,
-        k5: -x3,
-        k6: R::select(x2, R::ZERO, R::ZERO.recip()),
-        k7: x4,
-        k8: -x4,
-        k9: x3 * R::from_f64(-2.0),
-        k10: p_m * R::from_f64(0.5),
-        p_l: p_l,
-        k11: p_l.abs(),
-    })
+    ::core::result::Result::Ok(Prepared::of(&copied, inputs, fingerprint))
 }
 /// Checks the assumptions of the block, and the conditions that the proofs of its facts used.
 fn check<R: Scalar>(parameters: &[R]) -> ::core::result::Result<(), PrepareError> {

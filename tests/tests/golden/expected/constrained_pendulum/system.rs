@@ -99,4 +99,27 @@ impl<R: Scalar> Linearise<R, 2usize, 1, 0usize> for Prepared<R> {
             columns,
         )
     }
+    fn output_jacobian(
+        &self,
+        t: R,
+        q: &SVector<R, 2usize>,
+        v: &SVector<R, 2usize>,
+        u: &SVector<R, 0usize>,
+        outputs: &[usize],
+        rows: &mut [OutputRow<R, 2usize, 0usize>],
+    ) {
+        rows.fill(OutputRow::undefined());
+        let lifted = self.lifted();
+        emitted::output_rows::<
+            _,
+            1usize,
+            _,
+            _,
+        >(
+            |t, q, v, u, out| Sensors::outputs(&lifted, t, q, v, u, out),
+            (t, q, v, u),
+            &[0],
+            (outputs, rows),
+        );
+    }
 }
