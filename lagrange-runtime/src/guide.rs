@@ -23,7 +23,7 @@
 //! | [`circuits`] | charges as coordinates: the Lagrange–Maxwell equations |
 //! | [`results`] | tables, CSV files, pandas, and pictures from a program of your own |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
-//! | [`manipulators`] | arms and walking robots: torques, Jacobians of hands, the inertia of a hand, M alone |
+//! | [`manipulators`] | arms and walking robots: torques, Jacobians of hands, the inertia of a hand, reactions of joints, momenta |
 //! | [`robots`] | a robot's file as a mechanism: what is written, what is left out, what is refused |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
 //! | [`leaving_rust`] | a mechanism as C, JavaScript and Python, with the same digits; a module of Python |

@@ -62,6 +62,9 @@ pub enum Symbol {
     Dummy(u32),
 }
 
+/// The index of the first virtual displacement among coordinates. A block has far fewer coordinates.
+pub(crate) const FIRST_VIRTUAL: u32 = 1 << 20;
+
 /// How two scalars are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
@@ -194,7 +197,7 @@ impl Graph {
 
     /// Whether a symbol is a mode.
     pub(crate) fn is_mode(&self, symbol: Symbol) -> bool {
-        matches!(symbol, Symbol::Velocity(index) if index >= self.first_mode)
+        matches!(symbol, Symbol::Velocity(index) if (self.first_mode..FIRST_VIRTUAL).contains(&index))
     }
 
     /// The node behind an id.

@@ -31,6 +31,7 @@ mod state;
 mod table;
 mod torque;
 mod value;
+mod virtual_displacement;
 
 pub use claim::{Claim, Claims, Invariant, Symmetry, elaborate_claims};
 pub(crate) use declared::Declared;

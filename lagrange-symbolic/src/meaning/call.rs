@@ -1,6 +1,7 @@
 //! What a call of a function means.
 
 use super::arithmetic::{same_shape, scalar_needed};
+use super::order::indexed;
 use super::rotation::transposed_velocity;
 use super::scope::Scope;
 use super::value::{Shape, Value};
@@ -24,6 +25,12 @@ impl Scope<'_> {
     pub(crate) fn call(&mut self, function: &Ident, arguments: &[Expr], place: Place) -> Option<Value> {
         let name = plain(function);
         match name.as_str() {
+            "reaction" if matches!(arguments, [of] if self.is_virtual(&indexed(of).0.to_string())) => {
+                return self.virtual_quantity(&name, arguments, place);
+            }
+            "momentum" if self.derived.is_none() && !self.functions.contains_key(&name) => {
+                return self.virtual_quantity(&name, arguments, place);
+            }
             "multiplier" | "reaction" | "constraint_jacobian" | "constraint_drift" | "constraint_curvature" => {
                 return self.constraint_quantity(function, arguments, place);
             }

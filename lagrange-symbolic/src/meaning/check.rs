@@ -35,8 +35,8 @@ fn names(spec: &Spec, report: &mut Report) -> BTreeSet<String> {
     let mut none = true;
     for statement in &spec.statements {
         let StatementKind::Coordinates(declared) = &statement.kind else { continue };
+        none &= declared.iter().all(|declared| declared.is_virtual);
         for ident in declared.iter().map(|declared| &declared.name) {
-            none = false;
             let name = plain(ident);
             if reserved(ident) {
                 continue;
@@ -231,6 +231,9 @@ fn statements(spec: &Spec, report: &mut Report) {
 /// Whether a block has states and no coordinates, so that it needs no energy.
 fn is_first_order(spec: &Spec) -> bool {
     let has = |is_it: fn(&StatementKind) -> bool| spec.statements.iter().any(|statement| is_it(&statement.kind));
-    has(|kind| matches!(kind, StatementKind::State { .. }))
-        && !has(|kind| matches!(kind, StatementKind::Coordinates(_)))
+    let are_coordinates = |kind: &StatementKind| match kind {
+        StatementKind::Coordinates(declared) => declared.iter().any(|declared| !declared.is_virtual),
+        _ => false,
+    };
+    has(|kind| matches!(kind, StatementKind::State { .. })) && !has(are_coordinates)
 }

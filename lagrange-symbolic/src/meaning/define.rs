@@ -76,7 +76,7 @@ fn uses_any(expr: &Expr, names: &BTreeSet<String>, known: &Known) -> bool {
     }
 }
 
-/// The names of all coordinates as stated.
+/// The names of all coordinates and virtual displacements as stated.
 pub(crate) fn coordinate_idents(spec: &Spec) -> impl Iterator<Item = &Ident> {
     let declared = spec.statements.iter().filter_map(|statement| match &statement.kind {
         StatementKind::Coordinates(declared) => Some(declared),
@@ -87,11 +87,20 @@ pub(crate) fn coordinate_idents(spec: &Spec) -> impl Iterator<Item = &Ident> {
 
 /// Every coordinate, the elements of arrays one by one.
 pub(crate) fn coordinates(spec: &Spec, known: &Known, report: &mut Report) -> Vec<Named> {
+    declared(spec, known, report, false)
+}
+
+/// Every virtual displacement, the elements of arrays one by one.
+pub(crate) fn virtuals(spec: &Spec, known: &Known, report: &mut Report) -> Vec<Named> {
+    declared(spec, known, report, true)
+}
+
+fn declared(spec: &Spec, known: &Known, report: &mut Report, is_virtual: bool) -> Vec<Named> {
     let mut coordinates: Vec<Named> = Vec::new();
     let mut seen = BTreeSet::new();
     for statement in &spec.statements {
         let StatementKind::Coordinates(declared) = &statement.kind else { continue };
-        for declared in declared {
+        for declared in declared.iter().filter(|declared| declared.is_virtual == is_virtual) {
             let name = plain(&declared.name);
             if !seen.insert(name.clone()) {
                 continue;

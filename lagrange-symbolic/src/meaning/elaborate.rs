@@ -11,6 +11,7 @@ use super::restrict;
 use super::scope::Scope;
 use super::state;
 use super::value::{Shape, Value};
+use super::virtual_displacement;
 use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Model, Named, Places, Vocabulary};
@@ -46,6 +47,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     scope.known = define::constants(spec, &mut scope.report);
     let mut coordinates = define::coordinates(spec, &scope.known, &mut scope.report);
     let mechanical = coordinates.len();
+    let virtuals = define::virtuals(spec, &scope.known, &mut scope.report);
     let (stated, own_states) = state::stated(spec, &mut scope, mechanical);
     let (first_mode, modes) = (mechanical + own_states, &stated[own_states..]);
     if !modes.is_empty() {
@@ -56,6 +58,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
     let parameters: Vec<Named> = parameters.into_iter().flat_map(define::field_numbers).collect();
     scope.bind_symbols(&coordinates, Symbol::Coordinate);
+    scope.bind_virtuals(&virtuals);
     // Arrays that could not be made are reported already.
     scope.bind_states(&states, mechanical);
     for name in define::coordinate_idents(spec).chain(state::idents(spec)) {
@@ -139,7 +142,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         warnings.add(Mistake::RateOfField { field }, place);
     }
     let rows_of_all = [holonomic.1, nonholonomic.1].concat();
-    Ok(Model {
+    let mut model = Model {
         graph: scope.graph,
         item: spec.item.item.clone(),
         coordinates,
@@ -163,7 +166,9 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
         warnings,
         field_uses: scope.field_uses,
         vocabulary: Vocabulary { known: scope.known, functions: scope.functions, rows },
-    })
+    };
+    virtual_displacement::settle(&mut model, &scope.virtuals);
+    Ok(model)
 }
 
 /// The forces of the contacts by name. Those with rows have the order of `mechanics::contact`.

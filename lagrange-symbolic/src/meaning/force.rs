@@ -166,7 +166,10 @@ impl Frictions {
                     }
                 };
                 acting.push(match is_rate {
-                    true => along_rates(&mut scope.graph, self.coordinates, text, (&rates, &right)),
+                    true => {
+                        let indices = (0..self.coordinates).chain(scope.virtuals.indices());
+                        along_rates(&mut scope.graph, indices, text, (&rates, &right))
+                    }
                     false => Force { name: text, left: slip_value.entries, right },
                 });
                 Some(())
@@ -177,9 +180,14 @@ impl Frictions {
 }
 
 /// The generalized force Q = (∂s/∂v)ᵀ f of forces on slip rates, on each coordinate.
-fn along_rates(graph: &mut Graph, coordinates: u32, name: String, (rates, forces): (&[Id], &[Id])) -> Force {
+fn along_rates(
+    graph: &mut Graph,
+    coordinates: impl Iterator<Item = u32>,
+    name: String,
+    (rates, forces): (&[Id], &[Id]),
+) -> Force {
     let (mut left, mut right) = (Vec::new(), Vec::new());
-    for index in 0..coordinates {
+    for index in coordinates {
         let column = derivative(graph, rates, Symbol::Velocity(index));
         let force = graph.inner(&column, forces);
         if !graph.is_zero(force) {

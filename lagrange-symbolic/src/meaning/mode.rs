@@ -6,7 +6,7 @@ use super::scope::Scope;
 use super::state::{Law, Stated};
 use super::value::{Shape, Value};
 use crate::graph::function::Function;
-use crate::graph::{Graph, Id, Node, Relation, Symbol};
+use crate::graph::{FIRST_VIRTUAL, Graph, Id, Node, Relation, Symbol};
 use crate::physics::Change;
 use crate::report::{Mistake, Place};
 use crate::syntax::{Expr, When};
@@ -119,7 +119,7 @@ fn assign(
 ) -> Option<()> {
     let (mode, found) = (name.to_owned(), target.to_string());
     let mistake = match scope.graph.node(left) {
-        Node::Symbol(Symbol::Coordinate(_) | Symbol::Velocity(_)) => {
+        Node::Symbol(Symbol::Coordinate(index) | Symbol::Velocity(index)) if *index < FIRST_VIRTUAL => {
             if assigned.iter().all(|(other, _)| *other != left) {
                 assigned.push((left, value));
                 return Some(());

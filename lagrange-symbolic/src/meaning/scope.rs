@@ -7,6 +7,7 @@ use super::frames::Frames;
 use super::order::indexed;
 use super::reaction::Rows;
 use super::value::{Shape, Value};
+use super::virtual_displacement::Virtuals;
 use crate::graph::{Graph, Id, Node, Symbol};
 use crate::meaning::Named;
 use crate::parse::{foreign, notation};
@@ -47,6 +48,8 @@ pub(crate) struct Scope<'s> {
     inputs: Vec<String>,
     /// The index of the first hidden coordinate, and the names of the states.
     pub(super) states: (u32, Vec<String>),
+    /// The virtual displacements.
+    pub(super) virtuals: Virtuals,
     fields: BTreeSet<String>,
     /// The variables of the integrals around the present expression, the innermost last.
     dummies: Vec<(String, Symbol)>,
@@ -101,6 +104,7 @@ impl<'s> Scope<'s> {
             unknown: BTreeSet::new(),
             inputs: Vec::new(),
             states: (u32::MAX, Vec::new()),
+            virtuals: Virtuals::default(),
             fields: BTreeSet::new(),
             dummies: Vec::new(),
             steps: 0,

@@ -53,7 +53,7 @@ impl Parser {
                 lengths.extend(self.list(&group)?);
             }
             let unit = self.behind_colon(cursor)?;
-            quantities.push(CoordinateArray { name, lengths, unit, range: None });
+            quantities.push(CoordinateArray { name, lengths, unit, range: None, is_virtual: false });
             if cursor.at("=") {
                 let why = "the block that has the part says what the quantity is".to_owned();
                 return self

@@ -14,8 +14,9 @@ use crate::syntax::{
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// The words that begin a statement.
-const KEYWORDS: [&str; 28] = [
+const KEYWORDS: [&str; 29] = [
     "coordinates",
+    "virtual",
     "let",
     "lagrangian",
     "kinetic",
@@ -84,7 +85,7 @@ impl Parser {
             return self.fail(Mistake::ExpectedStatement { found: cursor.found() }, place);
         };
         let kind = match keyword.to_string().as_str() {
-            "coordinates" => self.coordinates(cursor)?,
+            "coordinates" | "virtual" => self.coordinates(&keyword.to_string(), cursor)?,
             "let" => {
                 let (name, indices, unit, value) = self.definition("let", cursor)?;
                 StatementKind::Let { name, indices, unit, value }
@@ -183,7 +184,9 @@ impl Parser {
         Some(lines.join("\n"))
     }
 
-    fn coordinates(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
+    /// `a, theta[8], r[6][3]` behind `coordinates` or `virtual`.
+    fn coordinates(&mut self, keyword: &str, cursor: &mut Cursor) -> Option<StatementKind> {
+        let is_virtual = keyword == "virtual";
         let stated = names_before_end(cursor);
         let mut names = Vec::new();
         loop {
@@ -195,9 +198,9 @@ impl Parser {
                 return Some(StatementKind::Coordinates(names));
             }
             if is_foreign && !stated.is_empty() {
-                return self.coordinates_form(&stated, cursor);
+                return self.coordinates_form(keyword, &stated, cursor);
             }
-            let name = self.name("a coordinate", cursor)?;
+            let name = self.name(if is_virtual { "a virtual displacement" } else { "a coordinate" }, cursor)?;
             let mut lengths = Vec::new();
             while let Some(group) = cursor.eat_group(Delimiter::Bracket) {
                 let found = self.list(&group)?;
@@ -207,10 +210,13 @@ impl Parser {
                 lengths.extend(found);
             }
             let unit = self.behind_colon(cursor)?;
+            if is_virtual && cursor.at_word("in") {
+                return self.coordinates_form(keyword, &[plain(&name)], cursor);
+            }
             let range = self.behind_in(cursor)?;
-            names.push(CoordinateArray { name, lengths, unit, range });
+            names.push(CoordinateArray { name, lengths, unit, range, is_virtual });
             if !(cursor.is_empty() || cursor.at(",") || cursor.at(";") || begins_statement(cursor)) {
-                return self.coordinates_form(&stated, cursor);
+                return self.coordinates_form(keyword, &stated, cursor);
             }
             if !cursor.eat(",") || cursor.at(";") {
                 return Some(StatementKind::Coordinates(names));
@@ -218,9 +224,13 @@ impl Parser {
         }
     }
 
-    fn coordinates_form(&mut self, stated: &[String], cursor: &Cursor) -> Option<StatementKind> {
-        let form = format!("coordinates {};", stated.join(", "));
-        let why = "the initial state gives values; an array of coordinates is `r[3]`".to_owned();
+    fn coordinates_form(&mut self, keyword: &str, stated: &[String], cursor: &Cursor) -> Option<StatementKind> {
+        let form = format!("{keyword} {};", stated.join(", "));
+        let why = match keyword {
+            "virtual" => "a virtual displacement is 0 at all times; an array of them is `r[3]`",
+            _ => "the initial state gives values; an array of coordinates is `r[3]`",
+        };
+        let why = why.to_owned();
         self.fail(Mistake::Form { form, found: cursor.found(), why }, cursor.place())
     }
 

@@ -54,11 +54,12 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 11] = [
+const SPECIAL: [&str; 12] = [
     "integral",
     "sum",
     "multiplier",
     "reaction",
+    "momentum",
     "friction",
     "contact",
     "partial",

@@ -82,7 +82,7 @@ impl Interpolation {
 /// What a statement states.
 #[derive(Clone, Debug)]
 pub enum StatementKind {
-    /// `coordinates a, theta[8], r[6][3];`
+    /// `coordinates a, theta[8], r[6][3];`, `virtual shift[3];`
     Coordinates(Vec<CoordinateArray>),
     /// `let name = value;`, `let name: unit = value;`
     Let {
@@ -298,6 +298,8 @@ pub struct CoordinateArray {
     pub unit: Option<StatedUnit>,
     /// The ends of its nominal range, if it is stated: `theta: rad in -3..3`.
     pub range: Option<[f64; 2]>,
+    /// Whether it is a virtual displacement, which is 0 at all times.
+    pub is_virtual: bool,
 }
 
 /// What stands between the brackets behind the name of an indexed statement.

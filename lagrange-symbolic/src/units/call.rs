@@ -204,11 +204,21 @@ impl<'s> Checker<'s> {
     ) -> Option<Quantity> {
         if !matches!(
             function,
-            "multiplier" | "reaction" | "constraint_jacobian" | "constraint_drift" | "constraint_curvature"
+            "multiplier"
+                | "reaction"
+                | "momentum"
+                | "constraint_jacobian"
+                | "constraint_drift"
+                | "constraint_curvature"
         ) {
             return None;
         }
         let [argument] = arguments else { return Some(Quantity::Unknown) };
+        if function == "momentum" || function == "reaction" && !self.rows.contains_key(&stated_name(argument)) {
+            let displacement = self.coordinate(argument);
+            let per_time = displacement.times(&self.time, &-Rational::ONE);
+            return Some(self.conjugate(if function == "momentum" { &per_time } else { &displacement }));
+        }
         let Some(row) = self.rows.get(&stated_name(argument)).cloned() else { return Some(Quantity::Unknown) };
         let displacement = self.displacement_of(&row);
         let of_row = match function {

@@ -183,7 +183,7 @@ impl<'s> Checker<'s> {
         let mut units = Vec::new();
         for statement in &self.spec.statements {
             let StatementKind::Coordinates(declared) = &statement.kind else { continue };
-            for declared in declared {
+            for declared in declared.iter().filter(|declared| !declared.is_virtual) {
                 let mut count = 1;
                 for length in &declared.lengths {
                     count *= usize::try_from(self.known.whole(length).ok()?).ok()?;

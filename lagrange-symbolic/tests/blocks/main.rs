@@ -21,6 +21,7 @@ mod statement;
 mod suggest;
 mod syntax;
 mod unit;
+mod virtual_displacement;
 mod written;
 
 use expect_test::Expect;

@@ -370,11 +370,11 @@ fn help_names_what_is_allowed() {
     };
     expect![[r#"
         `coordinate` begins no statement
-          help: did you mean `coordinates`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow
+          help: did you mean `coordinates`? statements are coordinates virtual let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow
         `kinetik` begins no statement
-          help: did you mean `kinetic`? statements are coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow
+          help: did you mean `kinetic`? statements are coordinates virtual let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow
         expected a statement, found `3x`
-          help: a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow
+          help: a statement begins with a word: coordinates virtual let lagrangian kinetic potential dissipation force torque friction contact constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow
     "#]].assert_eq(&texts("coordinate x; kinetik = 1; 3x;"));
     expect![[r#"
         `thta` is not known here
@@ -441,6 +441,7 @@ fn every_row_has_a_case() {
         "unit.rs",
         "part.rs",
         "lint.rs",
+        "virtual_displacement.rs",
     ];
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/blocks");
     let read = |file: &&str| std::fs::read_to_string(folder.join(file)).expect("the tests' own sources are there");

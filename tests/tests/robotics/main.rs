@@ -1,8 +1,10 @@
-//! What robotics needs beside accelerations: the Jacobians of outputs, the mass matrix alone, and the operational-space inertia.
+//! What robotics needs beside accelerations: the Jacobians of outputs, the mass matrix alone, the operational-space inertia, reactions of joints, and
+//! momenta of whole mechanisms.
 
 mod mass;
 mod operational;
 mod outputs;
+mod reactions;
 
 use lagrange_runtime::prelude::*;
 

@@ -156,6 +156,12 @@ macro_rules! physics {
     ForceOutsideOutput { name: String } =>
         "`{name}` can stand in `output` only",
         "the force of a contact follows from its phase, which the derived equations do not contain";
+    VirtualOutsideOutput { function: String } =>
+        "`{function}` of a virtual displacement can stand in `output` only",
+        "it follows from the motion";
+    NoVirtual { function: String, found: String } =>
+        "`{found}` is no virtual displacement",
+        "`{function}(s)` takes a name s of `virtual s;`, a displacement that is 0 at all times and stands in the positions or orientations of bodies";
     UnknownContact { function: String, name: String, suggestion: String } =>
         "`{name}` has no force `{function}({name})`",
         "{suggestion} `friction(name)` is the force of a `friction`, or of the slip of a `contact`, and `contact(name)` the normal force \

@@ -7,7 +7,7 @@ macro_rules! syntax {
     // Statements
     ExpectedStatement { found: String } =>
         "expected a statement, found {found}",
-        "a statement begins with a word: coordinates let lagrangian kinetic potential dissipation force torque friction contact \
+        "a statement begins with a word: coordinates virtual let lagrangian kinetic potential dissipation force torque friction contact \
          constraint nonholonomic state mode output invariant symmetry assume verify const extern table crate max_operations units part given allow";
     UnknownStatement { word: String, help: String } =>
         "`{word}` begins no statement",

@@ -1,0 +1,171 @@
+//! Virtual displacements s, which are 0 at all times. With the momentum p = ∂L/∂ṡ, the generalized force that keeps s at 0 is
+//!
+//! ```text
+//! R = dp/dt − ∂L/∂s + ∂D/∂ṡ − Q − (∂g/∂s)ᵀλ        at s = 0
+//! ```
+//!
+//! It is the multiplier of a constraint s == 0 without that constraint: the reaction of a joint, or the force in a section. Nothing else of the
+//! mechanism contains a virtual displacement.
+
+use super::scope::Scope;
+use super::value::Value;
+use crate::calculus::{derivative, directional, gradient};
+use crate::graph::{FIRST_VIRTUAL, Graph, Id, Node, Rational, Symbol};
+use crate::meaning::{Model, Named};
+use crate::physics::Physics;
+use crate::report::{Mistake, Place};
+use crate::syntax::{Expr, plain};
+use std::collections::{BTreeSet, HashMap};
+
+/// The virtual displacements of a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Virtuals {
+    /// The names of the scalars and arrays.
+    names: BTreeSet<String>,
+    /// What stands for the momentum and for the reaction of each in outputs.
+    placeholders: Vec<[Symbol; 2]>,
+}
+
+impl Virtuals {
+    /// The indices of their symbols.
+    pub(super) fn indices(&self) -> std::ops::Range<u32> {
+        FIRST_VIRTUAL..FIRST_VIRTUAL + self.placeholders.len() as u32
+    }
+}
+
+impl Scope<'_> {
+    /// Gives the virtual displacements their symbols.
+    pub(super) fn bind_virtuals(&mut self, named: &[Named]) {
+        self.bind_symbols(named, |index| Symbol::Coordinate(FIRST_VIRTUAL + index));
+        let mut next = self.graph.scratch_symbols(2 * named.len()).into_iter();
+        let pair = || Some([next.next()?, next.next()?]);
+        self.virtuals = Virtuals {
+            names: named.iter().map(|named| plain(&named.ident)).collect(),
+            placeholders: std::iter::from_fn(pair).collect(),
+        };
+    }
+
+    /// Whether this is the name of virtual displacements, and of no constraint.
+    pub(super) fn is_virtual(&self, name: &str) -> bool {
+        self.virtuals.names.contains(name) && !self.rows.as_ref().is_some_and(|rows| rows.contains(name))
+    }
+
+    /// `reaction(s)` is the generalized force that keeps the virtual displacement s at 0, and `momentum(s)` its momentum ∂L/∂ṡ; each for every
+    /// component of s.
+    pub(super) fn virtual_quantity(&mut self, function: &str, arguments: &[Expr], place: Place) -> Option<Value> {
+        let [argument] = arguments else {
+            let help = format!("write `{function}(s)` with the name of a virtual displacement");
+            let (expected, found) = ("1 argument".to_owned(), arguments.len());
+            let mistake = Mistake::ArgumentCount { function: function.to_owned(), expected, found, help };
+            self.report.add(mistake, place);
+            return None;
+        };
+        if self.rows.as_ref().is_none_or(|rows| rows.acting.is_none()) {
+            self.report.add(Mistake::VirtualOutsideOutput { function: function.to_owned() }, place);
+            return None;
+        }
+        let mut value = self.value(argument)?;
+        for entry in &mut value.entries {
+            let index = match self.graph.node(*entry) {
+                Node::Symbol(Symbol::Coordinate(index)) => index.checked_sub(FIRST_VIRTUAL),
+                _ => None,
+            };
+            let Some(pair) = index.and_then(|index| self.virtuals.placeholders.get(index as usize)) else {
+                let (function, found) = (function.to_owned(), argument.to_string());
+                self.report.add(Mistake::NoVirtual { function, found }, argument.place);
+                return None;
+            };
+            let symbol = pair[usize::from(function == "reaction")];
+            *entry = self.graph.symbol(symbol);
+        }
+        Some(value)
+    }
+}
+
+/// Puts the momenta and reactions into the outputs, and 0 for every virtual displacement.
+pub(super) fn settle(model: &mut Model, virtuals: &Virtuals) {
+    if virtuals.placeholders.is_empty() {
+        return;
+    }
+    let Model { graph, physics, .. } = model;
+    let zero = graph.zero();
+    let at_rest = [Symbol::Coordinate, Symbol::Velocity, Symbol::Acceleration];
+    let mut map: HashMap<Symbol, Id> =
+        virtuals.indices().flat_map(|i| at_rest.map(|symbol| (symbol(i), zero))).collect();
+    let quantities = quantities(graph, physics, virtuals, &map);
+    for (pair, values) in virtuals.placeholders.iter().zip(quantities) {
+        map.extend(pair.iter().copied().zip(values));
+    }
+    model.substitute(&map);
+    for body in &mut model.physics.bodies.bodies {
+        let motions = body.points.iter_mut().map(|point| &mut point.moving).chain([&mut body.turning]);
+        motions.for_each(|motion| motion.slopes.retain(|index, _| *index < FIRST_VIRTUAL));
+    }
+}
+
+/// The momentum and the reaction of each virtual displacement. `at_rest` has 0 for their symbols.
+fn quantities(
+    graph: &mut Graph,
+    physics: &Physics,
+    virtuals: &Virtuals,
+    at_rest: &HashMap<Symbol, Id>,
+) -> Vec<[Id; 2]> {
+    let places: Vec<Symbol> = virtuals.indices().map(Symbol::Coordinate).collect();
+    let speeds: Vec<Symbol> = virtuals.indices().map(Symbol::Velocity).collect();
+    let momenta = gradient(graph, physics.lagrangian, &speeds);
+    let momenta = graph.substitute(&momenta, at_rest);
+    let flow = flow(graph, physics);
+    let rates = directional(graph, &momenta, &flow);
+    let slopes = gradient(graph, physics.lagrangian, &places);
+    let damping = physics.dissipation.map(|dissipation| gradient(graph, dissipation, &speeds));
+    let mut still = Vec::new();
+    for (k, (&place, &speed)) in places.iter().zip(&speeds).enumerate() {
+        let mut terms = vec![(slopes[k], Rational::NEG_ONE)];
+        terms.extend(damping.as_ref().map(|damping| (damping[k], Rational::ONE)));
+        for (along, force) in acting(graph, physics, place, speed) {
+            terms.push((graph.mul(along, force), Rational::NEG_ONE));
+        }
+        still.push(graph.sum(terms, Rational::ZERO));
+    }
+    let still = graph.substitute(&still, at_rest);
+    let forces = rates.into_iter().zip(still).map(|(rate, still)| graph.add(rate, still));
+    momenta.into_iter().zip(forces.collect::<Vec<_>>()).map(|(momentum, force)| [momentum, force]).collect()
+}
+
+/// The direction of time.
+fn flow(graph: &mut Graph, physics: &Physics) -> Vec<(Symbol, Id)> {
+    let one = graph.one();
+    let mut flow = vec![(Symbol::Time, one)];
+    for i in 0..physics.coordinates {
+        flow.push((Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i))));
+        flow.push((Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i))));
+    }
+    flow
+}
+
+/// Everything that acts along a virtual displacement: a derivative by it, or by its velocity, and the force to which that belongs.
+fn acting(graph: &mut Graph, physics: &Physics, place: Symbol, speed: Symbol) -> Vec<(Id, Id)> {
+    let mut parts = Vec::new();
+    // The forces of frictions and contacts are those of their phases.
+    let stated = physics.forces.len() - physics.frictions.len();
+    for force in &physics.forces[..stated] {
+        let along = derivative(graph, &force.left, place);
+        parts.extend(along.into_iter().zip(force.right.iter().copied()));
+    }
+    let contacts = &physics.contacts;
+    let slips = contacts.iter().filter_map(|contact| contact.friction.as_ref()).map(|slip| slip.rate);
+    let rates = physics.frictions.iter().map(|friction| friction.slip.rate);
+    let rates = rates.chain(contacts.iter().map(|contact| contact.rate)).chain(slips);
+    let rates: Vec<Id> = rates.chain(physics.loaded.iter().map(|friction| friction.slip.rate)).collect();
+    for (row, along) in (0..).zip(derivative(graph, &rates, speed)) {
+        parts.push((along, graph.symbol(Symbol::Force(row))));
+    }
+    let holonomic: Vec<Id> = physics.constraints.iter().map(|row| row.value).collect();
+    let nonholonomic: Vec<Id> = physics.nonholonomic.iter().map(|row| row.value).collect();
+    let mut along = derivative(graph, &holonomic, place);
+    along.extend(derivative(graph, &nonholonomic, speed));
+    for (row, along) in (0..).zip(along) {
+        parts.push((along, graph.symbol(Symbol::Multiplier(row))));
+    }
+    parts
+}
