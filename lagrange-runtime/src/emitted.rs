@@ -14,8 +14,8 @@ mod spline;
 
 pub use bundle::{Bundle, TwoBundles};
 pub use by_duals::{
-    balance_jacobian, balance_rates, contact_columns, contact_jacobian, equations, parameter_columns,
-    residual_jacobian, variables,
+    balance_jacobian, balance_rates, contact_columns, contact_jacobian, equations, hidden_constraints, joined_jacobian,
+    joined_parameter_columns, parameter_columns, residual_jacobian, variables,
 };
 pub use columns::Pattern;
 pub use constrained::{
@@ -24,7 +24,7 @@ pub use constrained::{
 };
 pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
 pub use implicit::{ImplicitRows, implicit};
-pub use linear::{factored_columns, factored_jacobian, mass_matrix, residual_columns};
+pub use linear::{factored_columns, factored_jacobian, joined_columns, mass_matrix, residual_columns};
 pub use outputs::{output_biases, output_rows, undefined, write_rows};
 pub use spline::{Numbers, Spline};
 
@@ -53,6 +53,29 @@ pub struct ResidualJacobian<R: Scalar, const N: usize, const U: usize> {
     pub t: SVector<R, N>,
     /// ∂r/∂u.
     pub u: SMatrix<R, N, U>,
+}
+
+impl<R: Scalar, const N: usize, const U: usize> ResidualJacobian<R, N, U> {
+    /// 0 in each entry.
+    fn zero() -> Self {
+        Self {
+            q: SMatrix::repeat(R::ZERO),
+            v: SMatrix::repeat(R::ZERO),
+            t: SVector::repeat(R::ZERO),
+            u: SMatrix::repeat(R::ZERO),
+        }
+    }
+
+    /// Sets the column of a variable, by its place in the order q, v, t, u.
+    #[inline(always)]
+    fn set(&mut self, index: usize, column: SVector<R, N>) {
+        match columns::Variable::of::<N>(index) {
+            columns::Variable::Coordinate(i) => self.q.set_column(i, &column),
+            columns::Variable::Velocity(i) => self.v.set_column(i, &column),
+            columns::Variable::Time => self.t = column,
+            columns::Variable::Input(i) => self.u.set_column(i, &column),
+        }
+    }
 }
 
 /// Checks that an expression in parameters has the sign that the derivation assumed: positive if

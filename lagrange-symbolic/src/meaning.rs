@@ -18,6 +18,7 @@ mod force;
 mod frames;
 mod integral;
 mod inverse;
+mod joined;
 mod jump;
 mod mode;
 mod model;

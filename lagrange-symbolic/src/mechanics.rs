@@ -20,6 +20,7 @@ mod giving;
 mod implicit_rates;
 mod integrable;
 mod jacobian;
+mod joined;
 mod linked_forcing;
 mod mass;
 mod momentum;
@@ -55,6 +56,7 @@ use crate::graph::{Graph, Id};
 use crate::physics::Physics;
 use bodies::{ByBodies, Forces};
 use forms::Forms;
+use joined::Joined;
 use plan::Plan;
 use state::WithPlaceholders;
 
@@ -93,6 +95,8 @@ pub struct Equations {
     pub jacobian: Option<BalanceJacobian>,
     /// r = M a − F − Gᵀλ, then s = G a + γ.
     pub residual: Vec<Id>,
+    /// M a − F of a mechanism with constraints whose M is not written out. It is empty for all others.
+    pub driven: Vec<Id>,
     /// The derivatives of r and s at constant a and λ. `None` where they would be too large to write out.
     pub residual_jacobian: Option<ResidualJacobian>,
     /// The sparse system that is equivalent to M, for mechanisms with intermediate velocities.
@@ -155,16 +159,35 @@ struct LargeForm {
     bodies: Option<ByBodies>,
     /// F by the velocities of bodies.
     forces: Option<Forces>,
+    /// The constraints, and their rows by the velocities of bodies, where there are some.
+    constraints: Option<Constraints>,
+    joined: Joined,
 }
 
 impl LargeForm {
-    fn of(graph: &mut Graph, physics: &Physics, applied: &[Id]) -> Self {
+    /// The form of a large mechanism. `None` where it has constraints, and M must be written out: no body moves with a frame, or M is not known
+    /// to be regular.
+    fn of(graph: &mut Graph, physics: &Physics, momentum: &[Id], applied: &[Id]) -> Option<Self> {
+        let is_free = physics.rows().next().is_none();
         let Some(bodies) = ByBodies::of(graph, physics, applied) else {
-            return Self { sparse: sparse_mass::sparse_mass(graph, physics), ..Self::default() };
+            let sparse = is_free.then(|| sparse_mass::sparse_mass(graph, physics))?;
+            return Some(Self { sparse, ..Self::default() });
         };
         let forces = bodies.forces(graph, physics);
-        let sparse = sparse_mass::by_bodies(graph, physics, &bodies, &forces).map(|sparse| (sparse, Vec::new()));
-        Self { sparse, bodies: Some(bodies), forces: Some(forces) }
+        let (mut constraints, mut joined) = (None, Joined::default());
+        if !is_free {
+            let rows = constraint::constraints(graph, physics);
+            let inertia = mass::inertia(graph, physics, momentum);
+            if !degenerate::are_regular(graph, &inertia, &rows) {
+                return None;
+            }
+            joined = Joined::of(graph, physics, &rows);
+            constraints = Some(joined.replaced(graph, physics, rows));
+        }
+        let sparse = sparse_mass::by_bodies(graph, physics, &bodies, &forces, &joined);
+        let is_whole = is_free || sparse.as_ref().is_some_and(SparseMass::replaces_mass);
+        let sparse = sparse.map(|sparse| (sparse, Vec::new()));
+        is_whole.then_some(Self { sparse, bodies: Some(bodies), forces: Some(forces), constraints, joined })
     }
 }
 
@@ -177,20 +200,26 @@ fn with_inertia(
 ) -> Result<Equations, Vec<Degenerate>> {
     let placeholders = WithPlaceholders::of(graph, own);
     let physics = &placeholders.physics;
-    let plan = Plan::of(graph, physics);
+    let mut plan = Plan::of(graph, physics);
     let momentum = momentum::momentum(graph, physics);
     let changing = placeholders.change_by_states(graph, &momentum);
     let applied = balance::applied(graph, physics, &resolved.forces);
-    let LargeForm { mut sparse, bodies, forces } = match plan {
-        Plan::Large => LargeForm::of(graph, physics, &applied),
-        Plan::Small | Plan::Sparse => LargeForm::default(),
+    let large = match plan {
+        Plan::Large => LargeForm::of(graph, physics, &momentum, &applied),
+        Plan::Small | Plan::Sparse => Some(LargeForm::default()),
     };
+    if large.is_none() {
+        plan = Plan::Sparse;
+    }
+    let LargeForm { mut sparse, bodies, forces, joined, constraints } = large.unwrap_or_default();
     let is_replaced = sparse.as_ref().is_some_and(|(sparse, _)| sparse.replaces_mass()) && !physics.needs_mass;
     let mut mass = if is_replaced { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
     if plan != Plan::Large {
         cancelled::constant_entries(graph, &mut mass);
     }
-    let constraints = constraint::constraints(graph, physics);
+    let constraints = constraints.unwrap_or_else(|| {
+        constraint::constraints(graph, physics).with_reaction(graph, physics).with_slopes(graph, physics)
+    });
     let mut inertia = if plan == Plan::Large { mass::inertia(graph, physics, &momentum) } else { Vec::new() };
     let degeneracies = if mass.is_empty() {
         degenerate::without_inertia(graph, &inertia)
@@ -228,11 +257,23 @@ fn with_inertia(
     if plan != Plan::Large {
         inertia = mass::inertia_of_rows(graph, &mass);
     }
+    let mut driven = Vec::new();
     let residual = match &bodies {
         Some(bodies) => {
-            let rows = bodies.residual(graph, physics);
-            let rows = placeholders.restored_inertia(graph, rows);
-            rows.into_iter().zip(&changing).map(|(row, &change)| graph.add(row, change)).collect()
+            let restored = |graph: &mut Graph, rows: Vec<Id>| -> Vec<Id> {
+                let rows = placeholders.restored_inertia(graph, rows);
+                rows.into_iter().zip(&changing).map(|(row, &change)| graph.add(row, change)).collect()
+            };
+            let rows = bodies.driven(graph, physics);
+            let rows = restored(graph, rows);
+            if joined.rows.is_empty() {
+                rows
+            } else {
+                driven = rows;
+                let rows = bodies.residual(graph, physics, &joined);
+                let rows = restored(graph, rows).into_iter();
+                rows.chain(joined.rows.iter().map(|row| row.second)).collect()
+            }
         }
         None => jacobian::residual(graph, physics, &inertia, &forcing, &constraints),
     };
@@ -281,6 +322,7 @@ fn with_inertia(
         powers,
         jacobian,
         residual,
+        driven,
         residual_jacobian,
         sparse_mass: sparse,
         facts,

@@ -2,6 +2,7 @@
 
 mod bodies;
 
+pub(crate) use bodies::is_quantity;
 pub use bodies::{Bodies, Body, Motion, Point, Slopes};
 
 use crate::graph::{Graph, Id, Symbol};

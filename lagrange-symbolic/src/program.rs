@@ -16,6 +16,7 @@ mod layout;
 mod linear;
 mod link;
 mod lower;
+mod multipliers;
 mod order;
 mod pattern;
 mod routine;

@@ -1,11 +1,14 @@
 //! Jacobians of mechanisms that are too large to write them out, or that have contacts: the functions themselves are evaluated with
 //! dual numbers.
 
-use super::ResidualJacobian;
 use super::columns::{Directions, Pattern, Variable, rows_of};
+use super::constrained::parted;
+use super::{ConstraintResidualJacobian, ResidualJacobian};
 use crate::error::SingularMass;
 use crate::scalar::{Dual, Scalar};
-use crate::system::{Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Equations};
+use crate::system::{
+    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, ConstraintHidden, Equations,
+};
 use core::array::from_fn;
 use core::ops::Range;
 use nalgebra::{SMatrix, SVector};
@@ -144,22 +147,51 @@ pub fn residual_jacobian<R: Scalar, const N: usize, const U: usize>(
     at: At<'_, R, N, U>,
     pattern: Option<&'static Pattern>,
 ) -> ResidualJacobian<R, N, U> {
-    let mut jacobian: ResidualJacobian<R, N, U> = ResidualJacobian {
-        q: SMatrix::repeat(R::ZERO),
-        v: SMatrix::repeat(R::ZERO),
-        t: SVector::repeat(R::ZERO),
-        u: SMatrix::repeat(R::ZERO),
-    };
+    let mut jacobian = ResidualJacobian::zero();
     sweep(residual, at, 0..2 * N + 1 + U, pattern, |result: &SVector<Wide<R>, N>, index, k| {
-        let column = column(result, k, rows_of(pattern, index));
-        match Variable::of::<N>(index) {
-            Variable::Coordinate(i) => jacobian.q.set_column(i, &column),
-            Variable::Velocity(i) => jacobian.v.set_column(i, &column),
-            Variable::Time => jacobian.t = column,
-            Variable::Input(i) => jacobian.u.set_column(i, &column),
-        }
+        jacobian.set(index, column(result, k, rows_of(pattern, index)));
     });
     jacobian
+}
+
+/// The derivatives of r = M a − F − Gᵀλ and of s = G a + γ by q, v, t, u, from the `S` = N + C rows of both.
+pub fn joined_jacobian<R: Scalar, const N: usize, const C: usize, const U: usize, const S: usize>(
+    rows: impl Fn(Wide<R>, &SVector<Wide<R>, N>, &SVector<Wide<R>, N>, &SVector<Wide<R>, U>) -> SVector<Wide<R>, S>,
+    at: At<'_, R, N, U>,
+) -> (ResidualJacobian<R, N, U>, ConstraintResidualJacobian<R, N, C>) {
+    let mut jacobian = (ResidualJacobian::zero(), ConstraintResidualJacobian::zero());
+    sweep(rows, at, 0..2 * N + 1 + U, None, |result: &SVector<Wide<R>, S>, index, k| {
+        let (upper, lower) = parted(&column(result, k, None).data.0[0]);
+        jacobian.0.set(index, upper);
+        jacobian.1.set(index, lower);
+    });
+    jacobian
+}
+
+/// The hidden constraints with their derivatives by q, from a function that computes them without these.
+pub fn hidden_constraints<R: Scalar, const N: usize, const C: usize>(
+    hidden: impl Fn(&SVector<Wide<R>, N>) -> ConstraintHidden<Wide<R>, N, C>,
+    q: &SVector<R, N>,
+) -> ConstraintHidden<R, N, C> {
+    let none = SVector::repeat(R::ZERO);
+    let mut found: ConstraintHidden<R, N, C> = ConstraintHidden {
+        rate: none,
+        curvature: none,
+        rate_q: SMatrix::repeat(R::ZERO),
+        reaction: SVector::repeat(R::ZERO),
+        reaction_q: SMatrix::repeat(R::ZERO),
+    };
+    for first in (0..N).step_by(WIDTH) {
+        let result = hidden(&SVector::from_fn(|i, _| variable(q[i], i, first)));
+        for k in 0..WIDTH.min(N - first) {
+            found.rate_q.set_column(first + k, &column(&result.rate, k, None));
+            found.reaction_q.set_column(first + k, &column(&result.reaction, k, None));
+        }
+        found.rate = result.rate.map(|component| component.value);
+        found.curvature = result.curvature.map(|component| component.value);
+        found.reaction = result.reaction.map(|component| component.value);
+    }
+    found
 }
 
 /// a, λ and their derivatives by q, v, t, u of a mechanism with contacts, whose forces no residual contains. Each contact keeps the
@@ -225,6 +257,16 @@ pub fn contact_columns<R: Scalar, const N: usize, const C: usize>(
         }
     }
     Ok(())
+}
+
+/// The derivatives of r and s, whose `S` = N + C rows the given function computes with the parameters from a given index on as variables, by
+/// each of `P` parameters.
+pub fn joined_parameter_columns<R: Scalar, const N: usize, const C: usize, const P: usize, const S: usize>(
+    rows: impl Fn(usize) -> SVector<Wide<R>, S>,
+) -> ([SVector<R, N>; P], [SVector<R, C>; P]) {
+    let columns: [SVector<R, S>; P] = parameter_columns(rows);
+    let parts = columns.map(|column| parted(&column.data.0[0]));
+    (parts.map(|(upper, _)| upper), parts.map(|(_, lower)| lower))
 }
 
 /// The derivatives of a vector by each of `P` parameters. The given function computes the vector with the parameters from a

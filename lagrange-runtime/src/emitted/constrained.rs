@@ -2,6 +2,7 @@
 //! unsafe pivot.
 
 use super::ResidualJacobian;
+use super::columns::Variable;
 use crate::error::SingularMass;
 use crate::linalg::{bordered, solve_symmetric};
 use crate::scalar::Scalar;
@@ -22,8 +23,35 @@ pub struct ConstraintResidualJacobian<R: Scalar, const N: usize, const C: usize>
 impl<R: Scalar, const N: usize> ConstraintResidualJacobian<R, N, 0> {
     /// That of a mechanism without constraints.
     pub fn none() -> Self {
+        Self::zero()
+    }
+}
+
+impl<R: Scalar, const N: usize, const C: usize> ConstraintResidualJacobian<R, N, C> {
+    /// 0 in each entry.
+    pub(super) fn zero() -> Self {
         Self { q: SMatrix::repeat(R::ZERO), v: SMatrix::repeat(R::ZERO), t: SVector::repeat(R::ZERO) }
     }
+
+    /// Sets the column of a variable, by its place in the order q, v, t, u. Inputs are not in constraints.
+    #[inline(always)]
+    pub(super) fn set(&mut self, index: usize, column: SVector<R, C>) {
+        match Variable::of::<N>(index) {
+            Variable::Coordinate(i) => self.q.set_column(i, &column),
+            Variable::Velocity(i) => self.v.set_column(i, &column),
+            Variable::Time => self.t = column,
+            Variable::Input(_) => {}
+        }
+    }
+}
+
+/// The first `N` of several rows, and the `C` rows behind them.
+#[inline(always)]
+pub(super) fn parted<R: Scalar, const N: usize, const C: usize, const S: usize>(
+    rows: &[R; S],
+) -> (SVector<R, N>, SVector<R, C>) {
+    let at = |row: usize| rows.get(row).copied().unwrap_or(R::ZERO);
+    (SVector::from_fn(|row, _| at(row)), SVector::from_fn(|row, _| at(N + row)))
 }
 
 /// a and λ from M a = F + Gᵀλ, G a + γ = 0.

@@ -3,6 +3,7 @@
 
 use super::bundle::{Bundle, TwoBundles};
 use super::columns::{Directions, Pattern, Variable, rows_of};
+use super::constrained::parted;
 use super::{ConstraintResidualJacobian, ResidualJacobian};
 use crate::scalar::{Mask, Scalar};
 use crate::system::{Acceleration, AccelerationJacobian};
@@ -22,29 +23,48 @@ pub fn residual_columns<R: Scalar, const N: usize, const U: usize, const D: usiz
     by_others: impl Fn(&[Slope<R>; D]) -> [Slope<R>; N],
     pattern: Option<&'static Pattern>,
 ) -> ResidualJacobian<R, N, U> {
-    let mut jacobian: ResidualJacobian<R, N, U> = ResidualJacobian {
-        q: SMatrix::repeat(R::ZERO),
-        v: SMatrix::repeat(R::ZERO),
-        t: SVector::repeat(R::ZERO),
-        u: SMatrix::repeat(R::ZERO),
-    };
-    sweep(by_coordinates, 0..N, pattern, &mut jacobian);
-    sweep(by_velocities, N..2 * N, pattern, &mut jacobian);
-    sweep(by_others, 2 * N..2 * N + D, pattern, &mut jacobian);
+    let mut jacobian = ResidualJacobian::zero();
+    let mut set = |index: usize, column: [R; N]| jacobian.set(index, SVector::from(column));
+    sweep(by_coordinates, 0..N, pattern, &mut set);
+    sweep(by_velocities, N..2 * N, pattern, &mut set);
+    sweep(by_others, 2 * N..2 * N + D, pattern, &mut set);
     jacobian
 }
 
-/// Runs the derivative in directions of the variables in `range`, and takes their columns.
+/// The derivatives of r = M a − F − Gᵀλ and of s = G a + γ by q, v, t, u, from those of the `S` = N + C rows of both in directions of q, of v,
+/// and of (t, u), which has `D` = 1 + U components.
+pub fn joined_columns<R: Scalar, const N: usize, const C: usize, const U: usize, const D: usize, const S: usize>(
+    by_coordinates: impl Fn(&[Slope<R>; N]) -> [Slope<R>; S],
+    by_velocities: impl Fn(&[Slope<R>; N]) -> [Slope<R>; S],
+    by_others: impl Fn(&[Slope<R>; D]) -> [Slope<R>; S],
+) -> (ResidualJacobian<R, N, U>, ConstraintResidualJacobian<R, N, C>) {
+    let mut jacobian = (ResidualJacobian::zero(), ConstraintResidualJacobian::zero());
+    let mut set = |index: usize, column: [R; S]| {
+        let (upper, lower) = parted(&column);
+        jacobian.0.set(index, upper);
+        jacobian.1.set(index, lower);
+    };
+    sweep(by_coordinates, 0..N, None, &mut set);
+    sweep(by_velocities, N..2 * N, None, &mut set);
+    sweep(by_others, 2 * N..2 * N + D, None, &mut set);
+    jacobian
+}
+
+/// Runs the derivative in directions of the variables in `range`, and passes on the column of each.
 #[inline(always)]
-fn sweep<R: Scalar, const N: usize, const U: usize, const D: usize>(
-    slope: impl Fn(&[Slope<R>; D]) -> [Slope<R>; N],
+fn sweep<R: Scalar, const S: usize, const D: usize>(
+    slope: impl Fn(&[Slope<R>; D]) -> [Slope<R>; S],
     range: core::ops::Range<usize>,
     pattern: Option<&'static Pattern>,
-    jacobian: &mut ResidualJacobian<R, N, U>,
+    set: &mut impl FnMut(usize, [R; S]),
 ) {
     for run in Directions::runs(range.clone(), Slope::<R>::WIDTH, pattern) {
         let slopes = slope(&unit(&run, range.start));
-        take(&slopes, &run, range.clone(), pattern, jacobian);
+        for index in range.clone() {
+            if let Some(place) = run.of(index) {
+                set(index, column(&slopes, place, rows_of(pattern, index)));
+            }
+        }
     }
 }
 
@@ -74,37 +94,17 @@ fn unit<R: Scalar, const D: usize>(run: &Directions, first: usize) -> [Slope<R>;
     directions
 }
 
-/// Takes the columns of the variables of a run.
+/// The column at a place of a run: in the rows of the pattern, and 0 elsewhere.
 #[inline(always)]
-fn take<R: Scalar, const N: usize, const U: usize>(
-    slopes: &[Slope<R>; N],
-    run: &Directions,
-    range: core::ops::Range<usize>,
-    pattern: Option<&'static Pattern>,
-    jacobian: &mut ResidualJacobian<R, N, U>,
-) {
-    for index in range {
-        let Some(place) = run.of(index) else { continue };
-        let column = match rows_of(pattern, index) {
-            Some(rows) => {
-                let mut column = SVector::<R, N>::repeat(R::ZERO);
-                for &row in rows {
-                    if let (Some(entry), Some(slope)) = (column.get_mut(usize::from(row)), slopes.get(usize::from(row)))
-                    {
-                        *entry = slope.at(place);
-                    }
-                }
-                column
-            }
-            None => SVector::from_fn(|row, _| slopes[row].at(place)),
-        };
-        match Variable::of::<N>(index) {
-            Variable::Coordinate(i) => jacobian.q.set_column(i, &column),
-            Variable::Velocity(i) => jacobian.v.set_column(i, &column),
-            Variable::Time => jacobian.t = column,
-            Variable::Input(i) => jacobian.u.set_column(i, &column),
+fn column<R: Scalar, const S: usize>(slopes: &[Slope<R>; S], place: usize, rows: Option<&[u16]>) -> [R; S] {
+    let Some(rows) = rows else { return core::array::from_fn(|row| slopes[row].at(place)) };
+    let mut column = [R::ZERO; S];
+    for &row in rows {
+        if let (Some(entry), Some(slope)) = (column.get_mut(usize::from(row)), slopes.get(usize::from(row))) {
+            *entry = slope.at(place);
         }
     }
+    column
 }
 
 /// The derivatives of a and λ from M ∂a − Gᵀ∂λ = −∂r, G ∂a = −∂s, for r = M a − F − Gᵀλ and s = G a + γ. `solve` solves this system

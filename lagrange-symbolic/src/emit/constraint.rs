@@ -17,7 +17,9 @@ impl Writer<'_, '_> {
         };
         let physics = &self.emission.model.physics;
         let (names, holonomic) = (physics.rows().map(|row| &row.name), physics.constraints.len());
-        let (constraint, hidden) = (self.constraint(constraint), self.constraint_hidden(hidden));
+        let constraint = self.constraint(constraint);
+        let hidden =
+            if evaluations.has_hidden_slopes() { self.constraint_hidden(hidden) } else { self.hidden_by_duals() };
         quote! {
             fn constraints(&self) -> &'static [&'static str] {
                 &[#(#names),*]
@@ -56,14 +58,22 @@ impl Writer<'_, '_> {
         let statements = &body.statements;
         let rate = self.multipliers(body.part(Part::Rate));
         let curvature = self.multipliers(body.part(Part::Curvature));
-        let rate_q = self.matrix_of(body.part(Part::RateByQ), rows, n);
         let reaction = self.vector(body.part(Part::Reaction));
-        let reaction_q = self.matrix_of(body.part(Part::ReactionByQ), n, n);
+        let derivatives = [(Part::RateByQ, rows), (Part::ReactionByQ, n)].map(|(part, height)| match body.part(part) {
+            [] => quote!(SMatrix::repeat(R::ZERO)),
+            entries => self.matrix_of(entries, height, n),
+        });
+        let [rate_q, reaction_q] = derivatives;
         let (count, inline) = (Self::count(routine), Self::inline(routine));
+        let name = if self.emission.evaluations.has_hidden_slopes() {
+            quote!(constraint_hidden)
+        } else {
+            quote!(hidden_without_slopes)
+        };
         quote! {
             #count
             #inline
-            fn constraint_hidden(
+            fn #name(
                 &self, t: R, q: &SVector<R, #n>, v: &SVector<R, #n>, multipliers: &SVector<R, #c>
             ) -> ConstraintHidden<R, #n, #c> {
                 #statements
@@ -74,6 +84,27 @@ impl Writer<'_, '_> {
                     reaction: #reaction,
                     reaction_q: #reaction_q,
                 }
+            }
+        }
+    }
+
+    /// The hidden constraints without their derivatives by q; nothing where these are written out.
+    pub(super) fn hidden_without_slopes(&self) -> Option<TokenStream> {
+        let evaluations = self.emission.evaluations;
+        let routine = evaluations.constraint_hidden.as_ref().filter(|_| !evaluations.has_hidden_slopes())?;
+        Some(self.constraint_hidden(routine))
+    }
+
+    /// The hidden constraints, with their derivatives by q from dual numbers.
+    fn hidden_by_duals(&self) -> TokenStream {
+        let (n, c) = (self.n, &self.c);
+        quote! {
+            fn constraint_hidden(
+                &self, t: R, q: &SVector<R, #n>, v: &SVector<R, #n>, multipliers: &SVector<R, #c>
+            ) -> ConstraintHidden<R, #n, #c> {
+                let (lifted, t) = (self.lifted(), Dual::constant(t));
+                let (v, multipliers) = (v.map(Dual::constant), multipliers.map(Dual::constant));
+                emitted::hidden_constraints(|q| lifted.hidden_without_slopes(t, q, &v, &multipliers), q)
             }
         }
     }

@@ -165,6 +165,7 @@ impl Writer<'_, '_> {
     pub(super) fn residual(&self) -> TokenStream {
         let evaluations = self.emission.evaluations;
         let residual = evaluations.residual.as_ref().map(|routine| self.residual_routine(routine));
+        let joined = evaluations.joined_residual.as_ref().map(|routine| self.joined_residual_routine(routine));
         let mass_map = self.mass_map();
         let (jacobian, parameters) = match (&evaluations.residual_jacobian, &evaluations.residual_parameters) {
             (Some(jacobian), Some(parameters)) => {
@@ -180,7 +181,7 @@ impl Writer<'_, '_> {
             }
             _ => return TokenStream::new(),
         };
-        quote!(#residual #mass_map #jacobian #parameters)
+        quote!(#residual #joined #mass_map #jacobian #parameters)
     }
 
     /// The derivatives of the residuals by q, v, t and u.

@@ -122,7 +122,7 @@ impl Writer<'_, '_> {
     /// M times a vector, in two functions; nothing where M is written out or comes from dual numbers.
     pub(super) fn mass_map(&self) -> Option<TokenStream> {
         let map = self.emission.evaluations.mass_map.as_ref()?;
-        Some(self.slope(map, &quote!(mass_factors), &quote!(mass_map), self.n))
+        Some(self.slope(map, &quote!(mass_factors), &quote!(mass_map), self.n, false))
     }
 
     /// a, λ and their derivatives in the phases of the contacts at this state.
@@ -166,6 +166,22 @@ impl Writer<'_, '_> {
         }
     }
 
+    /// r and s, with a and λ as arguments.
+    pub(super) fn joined_residual_routine(&self, routine: &Routine) -> TokenStream {
+        let (arguments, n, c, body) = (self.arguments(), self.n, &self.c, self.body(routine));
+        let (statements, rows, count) = (&body.statements, self.vector(&body.outputs), Self::count(routine));
+        let total = body.outputs.len();
+        quote! {
+            #count
+            fn joined_residual(
+                &self, #arguments, x: &SVector<R, #n>, multipliers: &SVector<R, #c>
+            ) -> SVector<R, #total> {
+                #statements
+                #rows
+            }
+        }
+    }
+
     /// M a − F by r; nothing where r is no routine.
     pub(super) fn inverse_dynamics(&self) -> TokenStream {
         if self.emission.evaluations.residual.is_none() {
@@ -185,6 +201,15 @@ impl Writer<'_, '_> {
     /// The derivatives of r by q, v, t and u, with a as an argument.
     pub(super) fn residual_jacobian_by_duals(&self) -> TokenStream {
         let (arguments, n, u) = (self.arguments(), self.n, self.u);
+        if self.rows > 0 {
+            let body = quote! {
+                let (lifted, x, multipliers) = (self.lifted(), x.map(Dual::constant), multipliers.map(Dual::constant));
+                emitted::joined_jacobian(
+                    |t, q, v, u| lifted.joined_residual(t, q, v, u, &x, &multipliers), (t, q, v, u),
+                )
+            };
+            return self.joined_jacobian(&body);
+        }
         let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
         quote! {
             fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
@@ -194,7 +219,20 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The derivatives of r by q, v, t and u, with a as an argument, from the derivatives of r in directions of q, of v and of (t, u).
+    /// The derivatives of r and s by q, v, t and u, with a and λ as arguments.
+    fn joined_jacobian(&self, body: &TokenStream) -> TokenStream {
+        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
+        quote! {
+            fn residual_jacobian(
+                &self, #arguments, x: &SVector<R, #n>, multipliers: &SVector<R, #c>
+            ) -> (emitted::ResidualJacobian<R, #n, #u>, emitted::ConstraintResidualJacobian<R, #n, #c>) {
+                #body
+            }
+        }
+    }
+
+    /// The derivatives of r, and of s with constraints, by q, v, t and u, with a and λ as arguments, from the derivatives in directions of q, of v and
+    /// of (t, u).
     pub(super) fn residual_jacobian_by_slopes(&self, slopes: &[LinearMap; 3]) -> TokenStream {
         let (arguments, n, u) = (self.arguments(), self.n, self.u);
         let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
@@ -203,14 +241,20 @@ impl Writer<'_, '_> {
             (quote!(factors_by_v), quote!(slope_by_v), n),
             (quote!(factors_by_t_u), quote!(slope_by_t_u), 1 + u),
         ];
-        let maps =
-            slopes.iter().zip(&kinds).map(|(map, (factors, slope, count))| self.slope(map, factors, slope, *count));
+        let is_joined = self.rows > 0;
+        let multipliers = is_joined.then(|| quote!(, multipliers));
+        let maps = slopes.iter().zip(&kinds);
+        let maps = maps.map(|(map, (factors, slope, count))| self.slope(map, factors, slope, *count, is_joined));
         let runs = kinds.iter().map(|(factors, slope, count)| {
             quote! {{
-                let factors = self.#factors(t, q, v, u, x);
+                let factors = self.#factors(t, q, v, u, x #multipliers);
                 move |d: &[emitted::Bundle<R>; #count]| self.#slope(&factors, d)
             }}
         });
+        if is_joined {
+            let jacobian = self.joined_jacobian(&quote!(emitted::joined_columns(#(#runs,)*)));
+            return quote!(#jacobian #(#maps)*);
+        }
         quote! {
             fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
                 emitted::residual_columns(#(#runs,)* #pattern)
@@ -220,22 +264,30 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// The derivative of r in directions of `count` components, in two functions.
-    fn slope(&self, map: &LinearMap, factors: &TokenStream, slope: &TokenStream, count: usize) -> TokenStream {
-        let (arguments, n, given) = (self.arguments(), self.n, map.given.len());
+    /// The derivative of rows in directions of `count` components, in two functions. The rows contain λ if they are joined.
+    fn slope(
+        &self,
+        map: &LinearMap,
+        factors: &TokenStream,
+        slope: &TokenStream,
+        count: usize,
+        is_joined: bool,
+    ) -> TokenStream {
+        let (arguments, n, c, given) = (self.arguments(), self.n, &self.c, map.given.len());
+        let multipliers = is_joined.then(|| quote!(, multipliers: &SVector<R, #c>));
         let (of_factors, of_slope) = (Self::count(&map.factors), Self::count(&map.map));
         let (at_state, body) = (self.body(&map.factors), self.map_body(map, &quote!(emitted::Bundle::ZERO)));
         let (state_statements, entries) = (&at_state.statements, array(at_state.part(Part::Factors)));
-        let (statements, outputs) = (&body.statements, array(&body.outputs));
+        let (statements, outputs, total) = (&body.statements, array(&body.outputs), body.outputs.len());
         quote! {
             #of_factors
-            fn #factors(&self, #arguments, x: &SVector<R, #n>) -> [R; #given] {
+            fn #factors(&self, #arguments, x: &SVector<R, #n> #multipliers) -> [R; #given] {
                 #state_statements
                 #entries
             }
 
             #of_slope
-            fn #slope(&self, factors: &[R; #given], d: &[emitted::Bundle<R>; #count]) -> [emitted::Bundle<R>; #n] {
+            fn #slope(&self, factors: &[R; #given], d: &[emitted::Bundle<R>; #count]) -> [emitted::Bundle<R>; #total] {
                 #statements
                 #outputs
             }
@@ -244,8 +296,21 @@ impl Writer<'_, '_> {
 
     /// The derivatives of r by each parameter, with a as an argument.
     pub(super) fn residual_parameters_by_duals(&self) -> TokenStream {
-        let (arguments, n) = (self.arguments(), self.n);
+        let (arguments, n, c) = (self.arguments(), self.n, &self.c);
         let p = self.emission.model.parameters.len();
+        if self.rows > 0 {
+            return quote! {
+                fn residual_parameters(
+                    &self, #arguments, x: &SVector<R, #n>, multipliers: &SVector<R, #c>
+                ) -> ([SVector<R, #n>; #p], [SVector<R, #c>; #p]) {
+                    let (t, x, multipliers) = (Dual::constant(t), x.map(Dual::constant), multipliers.map(Dual::constant));
+                    let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
+                    emitted::joined_parameter_columns(
+                        |first| self.varied(first).joined_residual(t, &q, &v, &u, &x, &multipliers),
+                    )
+                }
+            };
+        }
         quote! {
             fn residual_parameters(&self, #arguments, x: &SVector<R, #n>) -> [SVector<R, #n>; #p] {
                 let (t, x) = (Dual::constant(t), x.map(Dual::constant));

@@ -56,11 +56,12 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.acceleration_parameters(),
         writer.output_jacobian(),
     ];
-    let (residual, solution) = (writer.residual(), writer.solution());
+    let (residual, solution, hidden) = (writer.residual(), writer.solution(), writer.hidden_without_slopes());
     quote! {
         impl<R: Scalar> Prepared<R> {
             #residual
             #solution
+            #hidden
         }
 
         impl<R: Scalar> System<R, #n, #c, #u> for Prepared<R> {

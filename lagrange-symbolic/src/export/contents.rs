@@ -371,16 +371,18 @@ impl<'a> Contents<'a> {
             let exported =
                 Exported { name: "constraint", about, arguments, results, is_fallible: false, kind: Kind::Plain };
             self.add(exported, Some(constraint));
-            let results = vec![
-                vector("rate", c, Part::Rate),
-                vector("curvature", c, Part::Curvature),
-                matrix("rate_q", c, n, Part::RateByQ),
-                vector("reaction", n, Part::Reaction),
-                matrix("reaction_q", n, n, Part::ReactionByQ),
-            ];
+            let mut results = vec![vector("rate", c, Part::Rate), vector("curvature", c, Part::Curvature)];
+            let mut about = "The rates G v + b of the constraints, γ of G a + γ = 0, and the reaction Gᵀλ.";
+            if evaluations.has_hidden_slopes() {
+                about =
+                    "The rates G v + b of the constraints, γ of G a + γ = 0, the reaction Gᵀλ, and derivatives by q.";
+                results.push(matrix("rate_q", c, n, Part::RateByQ));
+            }
+            results.push(vector("reaction", n, Part::Reaction));
+            if evaluations.has_hidden_slopes() {
+                results.push(matrix("reaction_q", n, n, Part::ReactionByQ));
+            }
             let arguments = vec![Argument::Time, Argument::Coordinates, Argument::Velocities, Argument::Multipliers];
-            let about =
-                "The rates G v + b of the constraints, γ of G a + γ = 0, the reaction Gᵀλ, and derivatives by q.";
             let exported = Exported {
                 name: "constraint_hidden",
                 about: about.to_owned(),

@@ -293,6 +293,9 @@ fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> [(Vec<
                 restrict::constraint_row(scope, *kind, &name_text, *value, left.place.to(right.place))?;
                 rows.push((*kind, element.to_vec(), name, Row { name: name_text, value: *value }));
             }
+            if *kind == ConstraintKind::Holonomic {
+                scope.record_rows([&left_value, &right_value], &entries);
+            }
             Some(())
         });
     }

@@ -17,7 +17,7 @@ use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::calculus::derivative;
 use crate::graph::function::Function;
-use crate::graph::{Graph, Id, Symbol, Triple};
+use crate::graph::{Graph, Id, Node, Symbol, Triple};
 use crate::physics::{Bodies, Body, Motion, Point, Slopes};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -34,6 +34,9 @@ pub(crate) struct Frames {
     /// The points whose velocities in space are known, by these.
     points: HashMap<Triple, Triple>,
     twins: Vec<[Id; 2]>,
+    rows: Vec<[Id; 2]>,
+    /// What stands for the position of a point in rows, by its frame and the point.
+    open: BTreeMap<(usize, Triple), [Symbol; 3]>,
 }
 
 #[derive(Clone, Debug)]
@@ -81,15 +84,72 @@ impl Frames {
         true
     }
 
+    /// Whether no energy is stated by velocities in frames.
+    pub(super) fn has_no_energy(&self) -> bool {
+        self.twins.is_empty()
+    }
+
+    /// Whether a point or a vector is placed in a frame.
+    pub(super) fn is_placed(&self, point: &Triple) -> bool {
+        self.placed.contains_key(point)
+    }
+
+    /// The deepest frame in which something of a point is placed.
+    pub(super) fn home(&self, point: &Triple) -> Option<usize> {
+        self.placed.get(point).map(Placement::home)
+    }
+
+    /// The placed points by their components. Sums and products are components; a function of an angle says more than its name as a component.
+    pub(super) fn by_component(&self, graph: &Graph) -> HashMap<Id, Triple> {
+        let mut found: HashMap<Id, Triple> = HashMap::new();
+        for &point in self.placed.keys() {
+            for entry in
+                point.into_iter().filter(|&entry| matches!(graph.node(entry), Node::Sum { .. } | Node::Product(_)))
+            {
+                // Points with the same component: the first one, whatever the order of the map.
+                found.entry(entry).and_modify(|known| *known = point.min(*known)).or_insert(point);
+            }
+        }
+        found
+    }
+
+    /// The parts of a point whose positions stand for themselves in a row; `None` where the point itself does: its velocity in a frame follows
+    /// from that in the frame before it.
+    pub(super) fn parts_to_open(&self, point: Triple) -> Option<Vec<(Triple, bool)>> {
+        let Some(Placement::Sum(parts, home)) = self.placed.get(&point) else { return None };
+        let placed: Vec<usize> = parts.iter().filter_map(|(part, _)| self.home(part)).collect();
+        let is_chain = placed.iter().all(|&frame| self.is_before(frame, *home));
+        let has_one_frame = parts.iter().all(|(part, _)| match self.placed.get(part) {
+            Some(Placement::Turned(frame, _)) => frame == home,
+            Some(Placement::Sum(..)) => false,
+            None => true,
+        });
+        (!is_chain || has_one_frame).then(|| parts.clone())
+    }
+
+    /// The placeholders of a point in a frame.
+    pub(super) fn open(&mut self, graph: &mut Graph, frame: usize, point: Triple) -> [Symbol; 3] {
+        *self.open.entry((frame, point)).or_insert_with(|| {
+            let fresh = graph.scratch_symbols(3);
+            [fresh[0], fresh[1], fresh[2]]
+        })
+    }
+
+    /// Records a row, and the same row in placeholders.
+    pub(super) fn record_row(&mut self, row: Id, twin: Id) {
+        self.rows.push([row, twin]);
+    }
+
     /// The frames with the velocities that are known in them.
     pub(crate) fn bodies(&self) -> Bodies {
         let frames = self.frames.iter();
         let mut bodies: Vec<Body> =
             frames.map(|frame| Body { turning: frame.turning.clone(), points: Vec::new() }).collect();
         for (&(frame, position), moving) in &self.moving {
-            bodies[frame].points.push(Point { moving: moving.clone(), position, axes: self.frames[frame].matrix });
+            let (axes, placeholders) = (self.frames[frame].matrix, self.open.get(&(frame, position)).copied());
+            bodies[frame].points.push(Point { moving: moving.clone(), position, axes, placeholders });
         }
-        Bodies { bodies, twins: self.twins.clone() }
+        Bodies { bodies, twins: self.twins.clone(), rows: self.rows.clone() }
     }
 }
 
@@ -209,7 +269,7 @@ impl Scope<'_> {
     }
 
     /// The velocity of a point in a frame, and the rate of its components.
-    fn velocity(&mut self, point: Triple, frame: usize) -> Result<[Triple; 2], ArgumentFault> {
+    pub(super) fn velocity(&mut self, point: Triple, frame: usize) -> Result<[Triple; 2], ArgumentFault> {
         if let Some(known) = self.frames.moving.get(&(frame, point)) {
             return Ok([known.components, known.rates]);
         }

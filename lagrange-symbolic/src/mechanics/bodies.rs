@@ -11,10 +11,11 @@
 //! as the square |u|², so that μ is parallel to u, and u×μ = 0. Which part of L is counted as which argument of L' is a choice: the
 //! equations hold for each.
 
+use super::joined::Joined;
 use crate::calculus::{derivative, directional, gradient};
 use crate::graph::function::Function;
-use crate::graph::{Graph, Id, Node, Rational, Symbol, Triple};
-use crate::physics::{Bodies, Motion, Physics, Slopes};
+use crate::graph::{Graph, Id, Rational, Symbol, Triple};
+use crate::physics::{Bodies, Motion, Physics, Slopes, is_quantity};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The equations, before forces are added up to rows.
@@ -77,8 +78,13 @@ impl ByBodies {
     }
 
     /// M a − F, with accelerations.
-    pub(super) fn residual(&self, graph: &mut Graph, physics: &Physics) -> Vec<Id> {
+    pub(super) fn driven(&self, graph: &mut Graph, physics: &Physics) -> Vec<Id> {
         reduced(graph, physics, &self.own, &self.along)
+    }
+
+    /// M a − F − Gᵀλ, with accelerations.
+    pub(super) fn residual(&self, graph: &mut Graph, physics: &Physics, joined: &Joined) -> Vec<Id> {
+        joined.subtract_reaction(graph, physics, (&self.own, &self.along))
     }
 
     /// F.
@@ -98,7 +104,7 @@ impl ByBodies {
 }
 
 /// Σ ∂component/∂v · force, added to the own part of each row.
-fn reduced(graph: &mut Graph, physics: &Physics, own: &[Id], along: &[(Id, Id)]) -> Vec<Id> {
+pub(super) fn reduced(graph: &mut Graph, physics: &Physics, own: &[Id], along: &[(Id, Id)]) -> Vec<Id> {
     let placeholders = graph.scratch_symbols(along.len());
     let mut work = Vec::new();
     for (&(component, _), &placeholder) in along.iter().zip(&placeholders) {
@@ -152,8 +158,7 @@ impl<'p> Relaxed<'p> {
         let present: HashSet<Id> = graph.reachable(&[physics.lagrangian]).into_iter().collect();
         let (zero, mut positions) = (graph.zero(), Vec::new());
         for entry in bodies.bodies.iter().flat_map(|body| &body.points).flat_map(|point| point.position) {
-            let is_quantity = graph.as_number(entry).is_none() && !matches!(graph.node(entry), Node::Symbol(_));
-            if is_quantity && present.contains(&entry) && !replaced.contains_key(&entry) {
+            if is_quantity(graph, entry) && present.contains(&entry) && !replaced.contains_key(&entry) {
                 let symbol = graph.scratch_symbols(1)[0];
                 replaced.insert(entry, graph.symbol(symbol));
                 positions.push(Slot { symbol, stands_for: entry, rate: zero, slopes: Slopes::new() });

@@ -27,11 +27,11 @@ pub struct Constraints {
     pub rate: Vec<Id>,
     /// γ, the quadratic velocity term.
     pub curvature: Vec<Id>,
-    /// ∂(G v + drift)/∂q, column by column.
+    /// ∂(G v + drift)/∂q, column by column; none where it would be too large to write out.
     pub rate_q: Vec<Vec<Id>>,
     /// Gᵀλ.
     pub reaction: Vec<Id>,
-    /// ∂(Gᵀλ)/∂q, column by column.
+    /// ∂(Gᵀλ)/∂q, column by column; none where it would be too large to write out.
     pub reaction_q: Vec<Vec<Id>>,
 }
 
@@ -45,14 +45,32 @@ impl Constraints {
     pub fn is_empty(&self) -> bool {
         self.rate.is_empty()
     }
+
+    /// Adds γ and the reaction.
+    pub(super) fn with_reaction(mut self, graph: &mut Graph, physics: &Physics) -> Self {
+        self.curvature = curvature(graph, physics, &self.rate);
+        let multipliers: Vec<Id> = (0..self.rate.len() as u32).map(|k| graph.symbol(Symbol::Multiplier(k))).collect();
+        for i in 0..physics.coordinates as usize {
+            let column: Vec<Id> = self.jacobian.iter().map(|row| row[i]).collect();
+            self.reaction.push(graph.inner(&column, &multipliers));
+        }
+        self
+    }
+
+    /// Adds the derivatives of the hidden constraints and of the reaction by q.
+    pub(super) fn with_slopes(mut self, graph: &mut Graph, physics: &Physics) -> Self {
+        let coordinates = physics.coordinate_symbols();
+        self.rate_q = coordinates.iter().map(|&symbol| derivative(graph, &self.rate, symbol)).collect();
+        self.reaction_q = coordinates.iter().map(|&symbol| derivative(graph, &self.reaction, symbol)).collect();
+        self
+    }
 }
 
+/// The rows without γ, the reaction and derivatives of these.
 pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
     let zero = graph.zero();
     let coordinates = physics.coordinate_symbols();
-    let velocities = physics.velocities(graph);
-    let mut direction: Vec<(Symbol, Id)> = coordinates.iter().copied().zip(velocities).collect();
-    direction.push((Symbol::Time, graph.one()));
+    let direction = flow(graph, physics);
     let at_rest: HashMap<Symbol, Id> = physics.velocity_symbols().into_iter().map(|symbol| (symbol, zero)).collect();
 
     let values = |rows: &[Row]| -> Vec<Id> { rows.iter().map(|row| row.value).collect() };
@@ -73,38 +91,58 @@ pub(super) fn constraints(graph: &mut Graph, physics: &Physics) -> Constraints {
             row.push(entry);
         }
     }
-    let curvature = directional(graph, &rate, &direction);
-    let multipliers: Vec<Id> = (0..rate.len() as u32).map(|k| graph.symbol(Symbol::Multiplier(k))).collect();
-    let mut reaction = Vec::new();
-    for i in 0..coordinates.len() {
-        let column: Vec<Id> = jacobian.iter().map(|row: &Vec<Id>| row[i]).collect();
-        reaction.push(graph.inner(&column, &multipliers));
-    }
-    let rate_q = coordinates.iter().map(|&symbol| derivative(graph, &rate, symbol)).collect();
-    let reaction_q = coordinates.iter().map(|&symbol| derivative(graph, &reaction, symbol)).collect();
     let holonomic = physics.constraints.len();
-    Constraints { holonomic, value, scale, jacobian, drift, rate, curvature, rate_q, reaction, reaction_q }
+    Constraints { holonomic, value, scale, jacobian, drift, rate, ..Constraints::default() }
+}
+
+/// The direction of time without accelerations: q → v, t → 1.
+fn flow(graph: &mut Graph, physics: &Physics) -> Vec<(Symbol, Id)> {
+    let velocities = physics.velocities(graph);
+    let mut direction: Vec<(Symbol, Id)> = physics.coordinate_symbols().into_iter().zip(velocities).collect();
+    direction.push((Symbol::Time, graph.one()));
+    direction
+}
+
+/// The rate of G v + drift without accelerations.
+pub(super) fn curvature(graph: &mut Graph, physics: &Physics, rates: &[Id]) -> Vec<Id> {
+    let direction = flow(graph, physics);
+    directional(graph, rates, &direction)
 }
 
 /// The sum of the magnitudes of the terms of an expression. A sum inside a product counts term by term too.
 pub(super) fn magnitude(graph: &mut Graph, id: Id) -> Id {
-    match graph.node(id).clone() {
+    magnitude_of(graph, id, &mut HashMap::new())
+}
+
+/// The same with the magnitudes of expressions that are known: an expression may stand in many others.
+fn magnitude_of(graph: &mut Graph, id: Id, known: &mut HashMap<Id, Id>) -> Id {
+    if let Some(&magnitude) = known.get(&id) {
+        return magnitude;
+    }
+    let found = match graph.node(id).clone() {
         Node::Sum { terms, constant } => {
-            let parts =
-                terms.into_iter().map(|(term, coefficient)| (magnitude(graph, term), coefficient.abs())).collect();
+            let parts = terms
+                .into_iter()
+                .map(|(term, coefficient)| (magnitude_of(graph, term, known), coefficient.abs()))
+                .collect();
             graph.sum(parts, constant.abs())
         }
         Node::Product(factors) => {
             let parts = factors
                 .into_iter()
                 .map(|(base, exponent)| {
-                    let part =
-                        if exponent.is_one() { magnitude(graph, base) } else { graph.call(Function::Abs, &[base]) };
+                    let part = if exponent.is_one() {
+                        magnitude_of(graph, base, known)
+                    } else {
+                        graph.call(Function::Abs, &[base])
+                    };
                     (part, exponent)
                 })
                 .collect();
             graph.product(parts)
         }
         _ => graph.call(Function::Abs, &[id]),
-    }
+    };
+    known.insert(id, found);
+    found
 }

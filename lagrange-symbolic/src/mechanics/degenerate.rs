@@ -9,7 +9,7 @@
 //! proved as well.
 
 use super::Constraints;
-use super::singular::{Regularity, regularity};
+use super::singular::{Bordered, Regularity, regularity};
 use crate::graph::{Graph, Id, Rational};
 use crate::physics::Physics;
 use crate::prove::vanishes;
@@ -93,7 +93,7 @@ pub(super) fn degeneracies(
 fn redundant(graph: &mut Graph, coordinates: usize, constraints: &Constraints) -> Option<Degenerate> {
     let transposed: Vec<Vec<Id>> =
         (0..coordinates).map(|i| constraints.jacobian.iter().map(|row| row[i]).collect()).collect();
-    let Regularity::Singular(vectors) = regularity(graph, &transposed, constraints.len()) else { return None };
+    let Regularity::Singular(vectors) = regularity(graph, &transposed[..], constraints.len()) else { return None };
     let rows: Vec<usize> = support(&vectors[0]).collect();
     let proved = constraints.len() > coordinates
         || is_proved(graph, &transposed, &vectors)
@@ -113,7 +113,7 @@ fn motion(graph: &mut Graph, mass: &[Vec<Id>], constraints: &Constraints) -> Opt
         row.resize(n + constraints.len(), zero);
         row
     }));
-    let Regularity::Singular(vectors) = regularity(graph, &matrix, n + constraints.len()) else { return None };
+    let Regularity::Singular(vectors) = regularity(graph, &matrix[..], n + constraints.len()) else { return None };
     let rates = rates(&vectors, 0..n);
     Some(Degenerate::Motion { rates, proved: is_proved(graph, &matrix, &vectors) })
 }
@@ -166,6 +166,15 @@ pub(super) fn without_inertia(graph: &Graph, inertia: &[Id]) -> Vec<Degenerate> 
         .filter(|(_, row)| graph.is_zero(**row))
         .map(|(coordinate, _)| Degenerate::WithoutInertia { coordinate })
         .collect()
+}
+
+/// Whether M, and M with the rows of G as a border, are regular at some state, or whether this was not decided. M is given by the rows of
+/// M a.
+pub(super) fn are_regular(graph: &Graph, inertia: &[Id], constraints: &Constraints) -> bool {
+    [&[][..], &constraints.jacobian].into_iter().all(|jacobian| {
+        let bordered = Bordered { inertia, jacobian };
+        matches!(regularity(graph, &bordered, inertia.len() + jacobian.len()), Regularity::Regular)
+    })
 }
 
 /// Whether M is singular at every state.

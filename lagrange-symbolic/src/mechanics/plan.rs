@@ -40,10 +40,12 @@ pub(super) enum Plan {
 }
 
 impl Plan {
-    /// The plan for a mechanism. Mechanisms with constraints are written out at any size.
+    /// The plan for a mechanism. Mechanisms with constraints are written out at any size, unless they consist of bodies in frames and nothing
+    /// names an entry of M.
     pub(super) fn of(graph: &Graph, physics: &Physics) -> Self {
-        let is_constrained = !physics.constraints.is_empty() || !physics.nonholonomic.is_empty();
-        if !is_constrained && is_large(graph, physics) {
+        let is_constrained = physics.rows().next().is_some();
+        let is_large = if is_constrained { is_deep(graph, physics) } else { is_large(graph, physics) };
+        if is_large {
             Self::Large
         } else if physics.coordinates > 2 {
             Self::Sparse
@@ -51,6 +53,20 @@ impl Plan {
             Self::Small
         }
     }
+}
+
+/// Whether the bodies of a mechanism with constraints hang on each other in long rows: the nodes of L that depend on a coordinate or on its velocity,
+/// added up over the coordinates.
+fn is_deep(graph: &Graph, physics: &Physics) -> bool {
+    if physics.bodies.twins.is_empty() || physics.needs_mass {
+        return false;
+    }
+    let nodes = graph.reachable(&[physics.lagrangian]);
+    let depends = |id: Id, i: u32| {
+        [Symbol::Coordinate(i), Symbol::Velocity(i)].into_iter().any(|symbol| graph.depends_on(id, symbol))
+    };
+    let dependent = |i: u32| nodes.iter().filter(|&&id| depends(id, i)).count();
+    (0..physics.coordinates).map(dependent).sum::<usize>() > LARGE
 }
 
 fn is_large(graph: &Graph, physics: &Physics) -> bool {

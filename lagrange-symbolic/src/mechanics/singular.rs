@@ -30,12 +30,93 @@ pub(super) enum Regularity {
     Singular(Vec<Vec<f64>>),
 }
 
+/// A matrix whose values are known at points.
+pub(super) trait Sampled {
+    /// The expressions in it.
+    fn roots(&self) -> Vec<Id>;
+
+    /// The matrix at a point in general position with positive parameters. `None` where an entry is undefined.
+    fn at<A: Arithmetic>(
+        &self,
+        arithmetic: &mut A,
+        graph: &Graph,
+        order: &[Id],
+        point: (u32, u64),
+    ) -> Option<Values<A>>;
+}
+
+/// A matrix by its entries.
+impl Sampled for [Vec<Id>] {
+    fn roots(&self) -> Vec<Id> {
+        self.iter().flatten().copied().collect()
+    }
+
+    fn at<A: Arithmetic>(
+        &self,
+        arithmetic: &mut A,
+        graph: &Graph,
+        order: &[Id],
+        point: (u32, u64),
+    ) -> Option<Values<A>> {
+        let values = values(arithmetic, graph, order, point, &|_| None)?;
+        let rows =
+            self.iter().map(|row| row.iter().map(|&id| real::<A>(&values, id)).collect()).collect::<Option<_>>()?;
+        Some((rows, values))
+    }
+}
+
+/// [M Gᵀ; G 0], with M given by the rows of M a: column j of M is M a for the unit vector a of direction j.
+pub(super) struct Bordered<'m> {
+    /// M a, row by row.
+    pub(super) inertia: &'m [Id],
+    /// G, row by row.
+    pub(super) jacobian: &'m [Vec<Id>],
+}
+
+impl Sampled for Bordered<'_> {
+    fn roots(&self) -> Vec<Id> {
+        self.inertia.iter().chain(self.jacobian.iter().flatten()).copied().collect()
+    }
+
+    fn at<A: Arithmetic>(
+        &self,
+        arithmetic: &mut A,
+        graph: &Graph,
+        order: &[Id],
+        point: (u32, u64),
+    ) -> Option<Values<A>> {
+        let zero = arithmetic.rational(&Rational::ZERO)?;
+        let mut rows: Vec<Vec<A::Value>> = vec![Vec::new(); self.inertia.len()];
+        let mut last = Vec::new();
+        for j in 0..self.inertia.len() as u32 {
+            let unit = |symbol: Symbol| match symbol {
+                Symbol::Acceleration(i) => Some(Rational::from(u8::from(i == j))),
+                _ => None,
+            };
+            last = values(arithmetic, graph, order, point, &unit)?;
+            for (row, &id) in rows.iter_mut().zip(self.inertia) {
+                row.push(real::<A>(&last, id)?);
+            }
+        }
+        for row in self.jacobian {
+            let mut border = Vec::new();
+            for (upper, &id) in rows.iter_mut().zip(row) {
+                let entry = real::<A>(&last, id)?;
+                upper.push(entry.clone());
+                border.push(entry);
+            }
+            border.resize(self.inertia.len() + self.jacobian.len(), zero.clone());
+            rows.push(border);
+        }
+        Some((rows, last))
+    }
+}
+
 /// Decides whether A x = 0 has a solution x ≠ 0 at every state.
-pub(super) fn regularity(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> Regularity {
-    let roots: Vec<Id> = matrix.iter().flatten().copied().collect();
-    let order = graph.reachable(&roots);
+pub(super) fn regularity<S: Sampled + ?Sized>(graph: &Graph, matrix: &S, columns: usize) -> Regularity {
+    let order = graph.reachable(&matrix.roots());
     let mut plain = (0..PLAIN_POINTS).filter_map(|point| {
-        let rows = at(&mut Plain, graph, &order, matrix, point, 1)?.0;
+        let rows = matrix.at(&mut Plain, graph, &order, (point, 1))?.0;
         rows.iter()
             .flatten()
             .all(|entry| entry.is_finite())
@@ -54,7 +135,7 @@ pub(super) fn regularity(graph: &Graph, matrix: &[Vec<Id>], columns: usize) -> R
     let (mut reached, mut vectors) = (BTreeSet::new(), Vec::new());
     for point in 0..POINTS * sides as u32 {
         let length = LENGTHS[point as usize % LENGTHS.len()];
-        let Some((rows, values)) = at(&mut arithmetic, graph, &order, matrix, point, length) else { continue };
+        let Some((rows, values)) = matrix.at(&mut arithmetic, graph, &order, (point, length)) else { continue };
         let side = |&(left, right): &(Id, Option<Id>)| {
             let value = |id: Id| values[id.index()].as_ref().and_then(Evaluated::real);
             let left = value(left)?;
@@ -98,28 +179,36 @@ fn switches(graph: &Graph, order: &[Id]) -> BTreeSet<(Id, Option<Id>)> {
     order.iter().filter_map(switch).collect()
 }
 
-/// The values of a matrix, and the values of all nodes.
-type Values<A> = (Vec<Vec<<A as Arithmetic>::Value>>, Vec<Option<Evaluated<<A as Arithmetic>::Value>>>);
+/// The values of all nodes.
+type NodeValues<A> = Vec<Option<Evaluated<<A as Arithmetic>::Value>>>;
 
-/// A matrix at a point in general position with positive parameters. `None` where an entry is undefined.
-fn at<A: Arithmetic>(
+/// The values of a matrix, and the values of all nodes.
+type Values<A> = (Vec<Vec<<A as Arithmetic>::Value>>, NodeValues<A>);
+
+/// The values of nodes at a point in general position with positive parameters, where nothing else is stated. `None` where a number of the
+/// point is undefined.
+fn values<A: Arithmetic>(
     arithmetic: &mut A,
     graph: &Graph,
     order: &[Id],
-    matrix: &[Vec<Id>],
-    point: u32,
-    length: u64,
-) -> Option<Values<A>> {
+    (point, length): (u32, u64),
+    stated: &dyn Fn(Symbol) -> Option<Rational>,
+) -> Option<NodeValues<A>> {
     let values: Vec<(Symbol, Option<A::Value>)> = order
         .iter()
         .filter_map(|id| if let Node::Symbol(symbol) = graph.node(*id) { Some(*symbol) } else { None })
-        .map(|symbol| (symbol, arithmetic.rational(&random(symbol, point, length))))
+        .map(|symbol| {
+            let number = stated(symbol).unwrap_or_else(|| random(symbol, point, length));
+            (symbol, arithmetic.rational(&number))
+        })
         .collect();
     let find = |wanted: Symbol| values.iter().find(|(symbol, _)| *symbol == wanted)?.1.clone();
-    let values = evaluate(arithmetic, graph, order, &mut |symbol| find(symbol));
-    let real = |id: &Id| values[id.index()].as_ref()?.real().cloned();
-    let rows = matrix.iter().map(|row| row.iter().map(real).collect()).collect::<Option<_>>()?;
-    Some((rows, values))
+    Some(evaluate(arithmetic, graph, order, &mut |symbol| find(symbol)))
+}
+
+/// The value of a node.
+fn real<A: Arithmetic>(values: &NodeValues<A>, id: Id) -> Option<A::Value> {
+    values[id.index()].as_ref()?.real().cloned()
 }
 
 /// A number that depends on the symbol and the point alone (SplitMix64's finalizer): between 1/2 and 3/2 for a

@@ -6,6 +6,7 @@
 //! w into H gives M; no substitution needs a division.
 
 use super::bodies::{ByBodies, Forces, Inertia};
+use super::joined::Joined;
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Node, Rational, Symbol, for_each_operand};
 use crate::physics::Physics;
@@ -35,6 +36,8 @@ pub struct SparseMass {
     pub drift: Option<Drift>,
     /// F as forces on the unknowns: F = (the first ones) + Jᵀ (the others), where w = J v are the intermediate velocities.
     pub forces: Option<Vec<Id>>,
+    /// The rows of G, each as Σ coefficient·unknown.
+    pub rows: Vec<Vec<(usize, Id)>>,
 }
 
 /// F in parts: F = F₀ − Jᵀ H ẇ₀, where w = J v are the intermediate velocities, and ẇ₀ is ẇ at a = 0.
@@ -66,11 +69,12 @@ impl SparseMass {
             unknowns.into_iter().zip(map(coefficients)).collect()
         });
         let definitions = definitions.collect();
+        let rows = self.rows;
         let (places, entries): (Vec<_>, Vec<Id>) = self.hessian.into_iter().unzip();
         let hessian = places.into_iter().zip(map(entries)).collect();
         let drift = self.drift.map(|Drift { forces, rates }| Drift { forces: map(forces), rates: map(rates) });
         let forces = self.forces.map(&mut map);
-        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal), drift, forces }
+        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal), drift, forces, rows }
     }
 }
 
@@ -89,7 +93,15 @@ pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(Spars
         return None;
     }
     let Intermediates { nodes, definitions, .. } = found;
-    let mut sparse = SparseMass { coordinates, definitions, hessian, diagonal: Vec::new(), drift: None, forces: None };
+    let mut sparse = SparseMass {
+        coordinates,
+        definitions,
+        hessian,
+        diagonal: Vec::new(),
+        drift: None,
+        forces: None,
+        rows: Vec::new(),
+    };
     sparse.diagonal = diagonal(graph, &sparse, &nodes);
     Some((sparse, nodes))
 }
@@ -100,10 +112,14 @@ pub(super) fn by_bodies(
     physics: &Physics,
     bodies: &ByBodies,
     forces: &Forces,
+    joined: &Joined,
 ) -> Option<SparseMass> {
     let coordinates = physics.coordinates as usize;
     let mut uses: HashMap<Id, u32> = HashMap::new();
     for &velocity in bodies.inertia.iter().flat_map(|inertia| &inertia.velocities) {
+        uses.insert(velocity, 2);
+    }
+    for &(velocity, _) in joined.rows.iter().flat_map(|row| &row.along) {
         uses.insert(velocity, 2);
     }
     let mut roots: Vec<Id> = uses.keys().copied().chain(forces.along.iter().map(|&(node, _)| node)).collect();
@@ -125,9 +141,14 @@ pub(super) fn by_bodies(
     }
     let hessian = hessian.into_iter().map(|(place, parts)| (place, graph.add_all(&parts))).collect();
     let forces = found.spread(graph, &forces.own, &forces.along)?;
+    let mut rows = Vec::new();
+    for row in &joined.rows {
+        let entries = found.spread(graph, &row.own, &row.along)?;
+        rows.push(entries.into_iter().enumerate().filter(|&(_, entry)| !graph.is_zero(entry)).collect());
+    }
     let Intermediates { definitions, .. } = found;
     let diagonal = bodies.diagonal.clone();
-    Some(SparseMass { coordinates, definitions, hessian, diagonal, drift: None, forces: Some(forces) })
+    Some(SparseMass { coordinates, definitions, hessian, diagonal, drift: None, forces: Some(forces), rows })
 }
 
 /// Whether a matrix is a narrow band. Elimination from the last row on does not widen a band.

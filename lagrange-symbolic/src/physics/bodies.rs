@@ -1,6 +1,6 @@
 //! Frames that turn, and points whose velocities are known in them.
 
-use crate::graph::{Graph, Id, Symbol, Triple};
+use crate::graph::{Graph, Id, Node, Symbol, Triple};
 use std::collections::BTreeMap;
 
 /// A bound of |∂x/∂vᵢ| for each coordinate i on which a velocity x depends.
@@ -37,6 +37,8 @@ pub struct Point {
     pub position: Triple,
     /// The rotation matrix of the frame, row by row.
     pub axes: [Id; 9],
+    /// What stands for the components of the position in [`Bodies::rows`], if a constraint contains them.
+    pub placeholders: Option<[Symbol; 3]>,
 }
 
 /// The frames that turn with rotations by angles.
@@ -47,6 +49,8 @@ pub struct Bodies {
     /// Parts of energies, each with the same part in which placeholders stand for the components of velocities. The graph's rules for
     /// products and sums cannot take the components apart there. The velocity of a point is in them only as its square.
     pub twins: Vec<[Id; 2]>,
+    /// Holonomic rows, each with the same row in which placeholders stand for positions of points.
+    pub rows: Vec<[Id; 2]>,
 }
 
 impl Bodies {
@@ -54,13 +58,26 @@ impl Bodies {
     pub(crate) fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
         let bodies = self.bodies.iter_mut().flat_map(|body| {
             let points = body.points.iter_mut().flat_map(|point| {
-                let Point { moving, position, axes } = point;
+                let Point { moving, position, axes, placeholders: _ } = point;
                 moving.expressions().chain(position).chain(axes)
             });
             body.turning.expressions().chain(points)
         });
-        bodies.chain(self.twins.iter_mut().flatten())
+        bodies.chain(self.twins.iter_mut().chain(&mut self.rows).flatten())
     }
+}
+
+impl Point {
+    /// The components of the position that have placeholders, with these. A component that is a number or a symbol has none.
+    pub(crate) fn open(&self, graph: &Graph) -> Vec<(Symbol, usize)> {
+        let placeholders = self.placeholders.into_iter().flatten().zip(0..);
+        placeholders.filter(|&(_, i): &(Symbol, usize)| is_quantity(graph, self.position[i])).collect()
+    }
+}
+
+/// Whether a component of a position is neither a number nor a symbol.
+pub(crate) fn is_quantity(graph: &Graph, entry: Id) -> bool {
+    graph.as_number(entry).is_none() && !matches!(graph.node(entry), Node::Symbol(_))
 }
 
 impl Motion {

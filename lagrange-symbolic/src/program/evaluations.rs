@@ -8,7 +8,7 @@ mod solved;
 
 use super::implicit::ImplicitProgram;
 use super::linear::LinearMap;
-use super::{Builder, OperationCount, Pattern, Routine, Value};
+use super::{Builder, OperationCount, Part, Pattern, Routine, Value};
 use crate::graph::Graph;
 use crate::mechanics::Equations;
 use lowering::{BalanceForm, Lowering};
@@ -32,7 +32,7 @@ pub struct Evaluations {
     pub balance_rates: Option<Routine>,
     /// The structure of the derivatives of p and f, where these are computed by dual numbers and it saves directions.
     pub balance_pattern: Option<Pattern>,
-    /// The structure of the derivatives of r, where these are computed in directions and it saves some of them.
+    /// The structure of the derivatives of r, where these are computed in directions and it saves some of them; `None` with constraints.
     pub residual_pattern: Option<Pattern>,
     /// M and F; `None` where M is not written out.
     pub equations: Option<Routine>,
@@ -40,7 +40,7 @@ pub struct Evaluations {
     pub mass_matrix: Option<Routine>,
     /// g, its scale, G, g_t or b.
     pub constraint: Option<Routine>,
-    /// G v + b, γ, (G v + b)_q, Gᵀλ, (Gᵀλ)_q, with λ as an argument. For a holonomic row, b is g_t.
+    /// G v + b, γ, (G v + b)_q, Gᵀλ, (Gᵀλ)_q, with λ as an argument. For a holonomic row, b is g_t. Large mechanisms have no derivatives by q here.
     pub constraint_hidden: Option<Routine>,
     /// M, F without friction, and the slip rate, direction, curvature and bound of each contact; `None` without contacts.
     pub contacts: Option<Routine>,
@@ -58,12 +58,14 @@ pub struct Evaluations {
     /// The solution of [M Gᵀ; G 0] for any right-hand side; `None` where `acceleration_jacobian` is a routine, or a loop solves, and
     /// with contacts.
     pub solution: Option<LinearMap>,
-    /// The residual r with a as an argument; `None` where all its derivatives are routines, and where nothing needs it.
+    /// M a − F with a as an argument; `None` where all derivatives of the residuals are routines, and where nothing needs it.
     pub residual: Option<Routine>,
-    /// The derivatives of r in directions of q, of v, and of (t, u), with a as an argument; `None` where `residual_jacobian` is a routine, with
-    /// constraints, and where r contains selections, functions that can be infinite or functions of the user.
+    /// The residuals r and s with a and λ as arguments, where `residual` is there; `None` without constraints.
+    pub joined_residual: Option<Routine>,
+    /// The derivatives of r and s in directions of q, of v, and of (t, u), with a and λ as arguments; `None` where `residual_jacobian` is a routine,
+    /// and where they contain selections, functions that can be infinite or functions of the user.
     pub residual_slopes: Option<[LinearMap; 3]>,
-    /// M times a vector, where neither M nor M with F is a routine; `None` with constraints, and where r contains what `residual_slopes` must not.
+    /// M times a vector, where neither M nor M with F is a routine; `None` where r contains what `residual_slopes` must not.
     pub mass_map: Option<LinearMap>,
     /// The derivatives of the residuals r and s by q, v, t, u, with a and λ as arguments; `None` where they are
     /// computed by dual numbers, and with contacts.
@@ -107,7 +109,15 @@ impl Evaluations {
         let (contacts, gaps) = (lowering.contacts(), lowering.gaps());
         let rows = lowering.rows();
         let Solved { acceleration, acceleration_jacobian, solution, velocity_correction } = lowering.solved(&rows);
-        let Residuals { residual, residual_slopes, composite_mass, mass_map, residual_jacobian, residual_parameters } =
+        let Residuals {
+            residual,
+            joined_residual,
+            residual_slopes,
+            composite_mass,
+            mass_map,
+            residual_jacobian,
+            residual_parameters,
+        } =
             lowering.residuals(contacts.is_none() || matrix_form.is_none());
         let mass_matrix = composite_mass.or_else(|| lowering.mass_alone(matrix_form.as_ref()?));
         let (energies, powers) = (lowering.energies(), lowering.powers());
@@ -123,7 +133,9 @@ impl Evaluations {
         let structure = |routine: Option<&Routine>| routine.and_then(|routine| Pattern::of(routine, n));
         let mut evaluations = Self {
             balance_pattern: structure(Some(&balance).filter(|_| balance_jacobian.is_none())),
-            residual_pattern: structure(residual.as_ref().filter(|_| residual_jacobian.is_none())),
+            residual_pattern: structure(
+                residual.as_ref().filter(|_| residual_jacobian.is_none() && joined_residual.is_none()),
+            ),
             balance,
             inertial_balance,
             balance_jacobian,
@@ -140,6 +152,7 @@ impl Evaluations {
             acceleration_jacobian,
             solution,
             residual,
+            joined_residual,
             residual_slopes,
             mass_map,
             residual_jacobian,
@@ -165,6 +178,12 @@ impl Evaluations {
         evaluations
     }
 
+    /// Whether `constraint_hidden` contains the derivatives by q. Otherwise they are computed by dual numbers.
+    pub fn has_hidden_slopes(&self) -> bool {
+        let written = |routine: &Routine| !routine.layout.range(Part::ReactionByQ).is_empty();
+        self.constraint_hidden.as_ref().is_none_or(written)
+    }
+
     /// Whether an evaluation passes dual numbers through others.
     pub fn use_dual_numbers(&self) -> bool {
         self.residual.is_some() || self.contacts.is_some() || self.outputs_by_duals
@@ -185,6 +204,7 @@ impl Evaluations {
             ("balance_jacobian", self.balance_jacobian.as_ref()),
             ("balance_rates", self.balance_rates.as_ref()),
             ("residual", self.residual.as_ref()),
+            ("joined_residual", self.joined_residual.as_ref()),
             ("factors_by_q", self.residual_slopes.as_ref().map(|maps| &maps[0].factors)),
             ("slope_by_q", self.residual_slopes.as_ref().map(|maps| &maps[0].map)),
             ("factors_by_v", self.residual_slopes.as_ref().map(|maps| &maps[1].factors)),

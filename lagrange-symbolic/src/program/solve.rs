@@ -27,14 +27,7 @@ impl Builder {
     /// diagonal entries are zero.
     pub fn factor(&mut self, matrix: &[Vec<Value>], is_border: impl Fn(usize) -> bool) -> Factor {
         let n = matrix.len();
-        // The tolerance with a border is large, because the caller has a pivoted factorisation for pivots that are
-        // mostly rounding errors.
-        let tolerance = if (0..n).any(&is_border) {
-            let epsilon = self.push(Operation::Epsilon);
-            self.push(Operation::SquareRoot(epsilon))
-        } else {
-            self.tolerance(n)
-        };
+        let tolerance = if (0..n).any(&is_border) { self.tolerance_with_border() } else { self.tolerance(n) };
         let mut lower: Vec<Vec<Value>> = Vec::with_capacity(n);
         let mut inverse_pivots: Vec<Value> = Vec::with_capacity(n);
         let mut checks: Vec<Value> = Vec::with_capacity(n);
@@ -84,6 +77,12 @@ impl Builder {
         let epsilon = self.push(Operation::Epsilon);
         let count = self.constant(rational(n as i64, 1));
         self.multiply(count, epsilon)
+    }
+
+    /// √ε. The tolerance with a border is large, because the caller has a pivoted factorisation for pivots that are mostly rounding errors.
+    pub(super) fn tolerance_with_border(&mut self) -> Value {
+        let epsilon = self.push(Operation::Epsilon);
+        self.push(Operation::SquareRoot(epsilon))
     }
 
     /// Whether a pivot is positive by more than rounding errors, relative to its diagonal entry.

@@ -7,6 +7,7 @@
 
 use super::dyad::{Dyad, Rod};
 use super::link::{Link, Swept};
+use super::multipliers::Multipliers;
 use super::{Builder, Operation, Value};
 use crate::graph::{Graph, Rational, Relation};
 use crate::mechanics::{Entries, SparseMass, position};
@@ -18,7 +19,10 @@ pub struct SparseFactor {
     steps: Vec<Step>,
     unknowns: usize,
     coordinates: usize,
-    /// A mask: every pivot exceeds N·ε times its diagonal entry of M, so M is positive definite.
+    /// How many rows of G there are. Their multipliers are the last unknowns.
+    rows: usize,
+    /// A mask: every pivot exceeds N·ε times its diagonal entry of M, or √ε times it if there are rows of G, so M is positive definite. The pivot
+    /// of each row of G is negative by as much, relative to its diagonal entry of −G M⁻¹ Gᵀ.
     pub safe: Value,
 }
 
@@ -40,8 +44,14 @@ enum Step {
 }
 
 impl Builder {
-    /// Factors a sparse system. `None` if that takes more operations than `limit`.
-    pub fn factor_sparse(&mut self, graph: &mut Graph, sparse: &SparseMass, limit: usize) -> Option<SparseFactor> {
+    /// Factors a sparse system, with the rows of G as a border if `has_border`. `None` if that takes more operations than `limit`.
+    pub fn factor_sparse(
+        &mut self,
+        graph: &mut Graph,
+        sparse: &SparseMass,
+        has_border: bool,
+        limit: usize,
+    ) -> Option<SparseFactor> {
         let n = sparse.coordinates;
         let definitions: Vec<Vec<(usize, Value)>> = sparse
             .definitions
@@ -51,7 +61,9 @@ impl Builder {
         let mut rest: Entries<Value> =
             sparse.hessian.iter().map(|(&position, &entry)| (position, self.lower(graph, entry))).collect();
         let diagonal = self.lower_all(graph, &sparse.diagonal);
-        let tolerance = self.tolerance(n);
+        let border = if has_border { &sparse.rows[..] } else { &[] };
+        let mut border = Multipliers::new(self, graph, border, n + definitions.len(), &mut rest);
+        let tolerance = if border.count() == 0 { self.tolerance(n) } else { self.tolerance_with_border() };
         let mut checks = Vec::with_capacity(n);
         let mut plan = Plan::new(sparse);
         let longest = self.operations.len() + limit;
@@ -62,7 +74,9 @@ impl Builder {
                 return None;
             }
             let next = (&substituted, velocity);
-            if let Some(rod) = Rod::take(self, graph, sparse, (&mut rest, &mut dyads), next) {
+            if border.count() == 0
+                && let Some(rod) = Rod::take(self, graph, sparse, (&mut rest, &mut dyads), next)
+            {
                 let scale = (diagonal[velocity], tolerance);
                 let at = steps.len();
                 let drift = sparse.drift.as_ref().map(|drift| rod.ends.map(|end| drift.rates[end - n]));
@@ -100,10 +114,23 @@ impl Builder {
             checks.push(self.exceeds(pivot, diagonal[velocity], tolerance));
             let inverse = self.reciprocal(pivot);
             let column = self.eliminate(&mut rest, velocity, inverse);
+            border.gain(self, &column, pivot);
             steps.push(Step::Eliminate { unknown: velocity, column, inverse });
+            while let Some(row) = border.next(&rest) {
+                let pivot = rest.remove(&(row, row)).unwrap_or_else(|| self.constant(Rational::ZERO));
+                let pivot = self.negate(pivot);
+                checks.push(self.exceeds(pivot, border.scale(row, pivot), tolerance));
+                let inverse = self.reciprocal(pivot);
+                let inverse = self.negate(inverse);
+                border.lose(self, &rest, row);
+                let column = self.eliminate(&mut rest, row, inverse);
+                steps.push(Step::Eliminate { unknown: row, column, inverse });
+            }
         }
         let safe = self.all(&checks);
-        Some(SparseFactor { steps, unknowns: n + definitions.len(), coordinates: n, safe })
+        let rows = border.count();
+        let unknowns = n + definitions.len() + rows;
+        Some(SparseFactor { steps, unknowns, coordinates: n, rows, safe })
     }
 
     /// Whether a number is far above the numbers at which digits are lost by underflow, in every precision: above ε⁵, which
@@ -177,12 +204,19 @@ impl Builder {
         column.iter().map(|&(other, entry)| (other, self.multiply(entry, inverse))).collect()
     }
 
-    /// Solves with a factored system. With `has_drift` the right-hand side does not contain the drift of the intermediate velocities, and
+    /// Solves with a factored system for the accelerations, and behind them for the negative multipliers. `right` has the forces on the unknowns,
+    /// as far as there are some, and `border` the right-hand sides of the rows of G. With `has_drift` the right-hand side does not contain the drift of the intermediate velocities, and
     /// the links add it. That is allowed if [`SparseFactor::has_only_links`].
-    pub fn solve_sparse(&mut self, factor: &SparseFactor, right: &[Value], has_drift: bool) -> Vec<Value> {
+    pub fn solve_sparse(
+        &mut self,
+        factor: &SparseFactor,
+        (right, border): (&[Value], &[Value]),
+        has_drift: bool,
+    ) -> Vec<Value> {
         let zero = self.constant(Rational::ZERO);
         let mut x = right.to_vec();
-        x.resize(factor.unknowns, zero);
+        x.resize(factor.unknowns - factor.rows, zero);
+        x.extend(border);
         let mut swept: Vec<Option<Swept>> = vec![None; factor.steps.len()];
         for (at, step) in factor.steps.iter().enumerate() {
             match step {
@@ -228,7 +262,9 @@ impl Builder {
                 }
             }
         }
+        let multipliers = x.split_off(factor.unknowns - factor.rows);
         x.truncate(factor.coordinates);
+        x.extend(multipliers);
         x
     }
 

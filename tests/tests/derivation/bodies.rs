@@ -14,24 +14,24 @@ use std::fmt::Write as _;
 const TREES: u64 = 40;
 
 /// The allowed difference in units of the sum of the magnitudes of the terms.
-const TOLERANCE: f64 = 2e-13;
+pub(super) const TOLERANCE: f64 = 2e-13;
 
 /// The allowed difference of slopes from those of dual numbers, in units of the largest slope.
-const SLOPE_TOLERANCE: f64 = 1e-11;
+pub(super) const SLOPE_TOLERANCE: f64 = 1e-11;
 
 /// A number with its derivative along a direction.
-type Varied = Dual<f64, 1>;
+pub(super) type Varied = Dual<f64, 1>;
 
 const GRAVITY: f64 = 9.81;
 
 /// An axis between those of the frame, of length 1 exactly: [2/7, −3/7, 6/7].
 const OBLIQUE: Vector = [2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0];
 
-type Vector = [f64; 3];
+pub(super) type Vector = [f64; 3];
 
 /// One step from the frame of a body to that of the next one.
 #[derive(Clone, Debug)]
-enum Step {
+pub(super) enum Step {
     Shift(Vector),
     /// Along a coordinate axis by a coordinate.
     Slide(usize, usize),
@@ -46,8 +46,8 @@ enum Step {
 }
 
 #[derive(Clone, Debug)]
-struct Body {
-    parent: Option<usize>,
+pub(super) struct Body {
+    pub(super) parent: Option<usize>,
     steps: Vec<Step>,
     mass: f64,
     /// The centre of mass in the frame.
@@ -59,9 +59,9 @@ struct Body {
 }
 
 #[derive(Clone, Debug)]
-struct Tree {
-    bodies: Vec<Body>,
-    coordinates: usize,
+pub(super) struct Tree {
+    pub(super) bodies: Vec<Body>,
+    pub(super) coordinates: usize,
     /// Coordinates with a rotor of their own, and its inertia.
     rotors: Vec<(usize, f64)>,
     /// The body on whose centre a force in space acts, and the force.
@@ -70,7 +70,7 @@ struct Tree {
     has_parameters: bool,
 }
 
-fn tree(seed: u64) -> Tree {
+pub(super) fn tree(seed: u64) -> Tree {
     let mut random = Random::new(seed);
     let count = [1, 2, 3, 4, 6, 8, 12, 20, 40][random.below(if seed.is_multiple_of(12) { 9 } else { 7 })];
     let (mut bodies, mut coordinates): (Vec<Body>, usize) = (Vec::new(), 0);
@@ -131,7 +131,7 @@ fn random_leaf(bodies: &[Body], i: usize) -> bool {
     bodies.iter().all(|body| body.parent != Some(i))
 }
 
-fn vector(random: &mut Random, size: f64) -> Vector {
+pub(super) fn vector(random: &mut Random, size: f64) -> Vector {
     // Zeros are common in mechanisms, and fold in the derivation.
     std::array::from_fn(|_| if random.once_in(3) { 0.0 } else { random.between(-size, size) })
 }
@@ -148,7 +148,7 @@ fn inertia(random: &mut Random) -> [Vector; 3] {
 
 impl Tree {
     /// The block and the struct, with the values of the parameters.
-    fn text(&self) -> (String, String, Vec<f64>) {
+    pub(super) fn text(&self) -> (String, String, Vec<f64>) {
         let (mut block, mut values) = (String::new(), Vec::new());
         let mut number = |value: f64| {
             if self.has_parameters && value != 0.0 {
@@ -222,7 +222,7 @@ impl Tree {
     }
 
     /// The motion of each body in space.
-    fn motion(&self, q: &[f64], v: &[f64], a: &[f64]) -> Vec<Motion> {
+    pub(super) fn motion(&self, q: &[f64], v: &[f64], a: &[f64]) -> Vec<Motion> {
         let mut motions: Vec<Motion> = Vec::new();
         for body in &self.bodies {
             let mut at = body.parent.map_or(Motion::REST, |parent| motions[parent].clone());
@@ -248,7 +248,7 @@ impl Tree {
     }
 
     /// M a − F, and the sum of the magnitudes of its terms.
-    fn residual(&self, q: &[f64], v: &[f64], a: &[f64], t: f64) -> Vec<[f64; 2]> {
+    pub(super) fn residual(&self, q: &[f64], v: &[f64], a: &[f64], t: f64) -> Vec<[f64; 2]> {
         let n = self.coordinates;
         let motions = self.motion(q, v, a);
         let mut rows: Vec<[f64; 2]> = (0..n)
@@ -297,17 +297,17 @@ impl Tree {
 
 /// How a frame moves, in components of space.
 #[derive(Clone, Debug)]
-struct Motion {
-    axes: [Vector; 3],
+pub(super) struct Motion {
+    pub(super) axes: [Vector; 3],
     place: Vector,
-    omega: Vector,
+    pub(super) omega: Vector,
     velocity: Vector,
-    alpha: Vector,
+    pub(super) alpha: Vector,
     acceleration: Vector,
     /// The length of the way from the root.
     travelled: f64,
     /// The magnitudes of the accelerations that were added up.
-    swung: f64,
+    pub(super) swung: f64,
 }
 
 impl Motion {
@@ -323,7 +323,7 @@ impl Motion {
     };
 
     /// The place, velocity and acceleration of a point of the frame.
-    fn at(&self, point: Vector) -> [Vector; 3] {
+    pub(super) fn at(&self, point: Vector) -> [Vector; 3] {
         let mut moved = self.clone();
         moved.shift(times(self.axes, point), [0.0; 3], [0.0; 3]);
         [moved.place, moved.velocity, moved.acceleration]
@@ -363,31 +363,31 @@ impl Motion {
     }
 }
 
-fn unit(k: usize) -> Vector {
+pub(super) fn unit(k: usize) -> Vector {
     std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 })
 }
 
-fn dot(a: Vector, b: Vector) -> f64 {
+pub(super) fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn length(a: Vector) -> f64 {
+pub(super) fn length(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
-fn sum(a: Vector, b: Vector) -> Vector {
+pub(super) fn sum(a: Vector, b: Vector) -> Vector {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-fn scaled(a: Vector, factor: f64) -> Vector {
+pub(super) fn scaled(a: Vector, factor: f64) -> Vector {
     a.map(|x| x * factor)
 }
 
-fn cross(a: Vector, b: Vector) -> Vector {
+pub(super) fn cross(a: Vector, b: Vector) -> Vector {
     std::array::from_fn(|i| a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3])
 }
 
-fn times(matrix: [Vector; 3], vector: Vector) -> Vector {
+pub(super) fn times(matrix: [Vector; 3], vector: Vector) -> Vector {
     matrix.map(|row| dot(row, vector))
 }
 

@@ -15,6 +15,7 @@ mod generate;
 mod interpret;
 mod jet;
 mod linear;
+mod loops;
 mod overflow;
 mod quadrature;
 mod reference;

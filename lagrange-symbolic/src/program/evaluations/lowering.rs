@@ -151,7 +151,7 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
             all.extend(residual.parameters.iter().flatten().flatten());
             all.extend(&residual.t);
         }
-        None => all.extend(&equations.residual),
+        None => all.extend(equations.residual.iter().chain(&equations.driven)),
     }
     let contacts = &equations.contacts;
     all.extend(contacts.forcing.iter().chain(&contacts.rate).chain(&contacts.curvature).chain(&contacts.bound));

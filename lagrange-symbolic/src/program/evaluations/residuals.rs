@@ -26,6 +26,7 @@ const NODES_OF_SLOPES: usize = 12;
 #[derive(Default)]
 pub(super) struct Residuals {
     pub(super) residual: Option<Routine>,
+    pub(super) joined_residual: Option<Routine>,
     pub(super) residual_slopes: Option<[LinearMap; 3]>,
     pub(super) composite_mass: Option<Routine>,
     pub(super) mass_map: Option<LinearMap>,
@@ -58,14 +59,21 @@ impl Lowering<'_> {
             });
         }
         if residuals.residual_parameters.is_none() {
-            let outputs = self.all(&equations.residual);
+            let is_free = equations.constraints.is_empty();
+            let driven = if is_free { &equations.residual } else { &equations.driven };
+            let outputs = self.all(driven);
             residuals.residual = Some(Routine::new(&self.builder, &outputs));
-            if equations.constraints.is_empty() && self.may_have_slopes() {
+            residuals.joined_residual = (!is_free).then(|| {
+                let outputs = self.all(&equations.residual);
+                Routine::new(&self.builder, &outputs)
+            });
+            if self.may_have_slopes() {
                 if residuals.residual_jacobian.is_none() {
                     residuals.residual_slopes = self.slopes();
                 }
                 if self.mass.is_empty() {
-                    residuals.mass_map = self.slope((0..self.n as u32).map(Symbol::Acceleration).collect());
+                    let accelerations = (0..self.n as u32).map(Symbol::Acceleration).collect();
+                    residuals.mass_map = self.slope(driven, accelerations);
                 }
             }
         }
@@ -105,18 +113,19 @@ impl Lowering<'_> {
         let coordinates = (0..n).map(Symbol::Coordinate).collect();
         let velocities = (0..n).map(Symbol::Velocity).collect();
         let others = [Symbol::Time].into_iter().chain((0..inputs).map(Symbol::Input)).collect();
-        Some([self.slope(coordinates)?, self.slope(velocities)?, self.slope(others)?])
+        let rows = &self.equations.residual;
+        Some([self.slope(rows, coordinates)?, self.slope(rows, velocities)?, self.slope(rows, others)?])
     }
 
-    /// The derivative of r in a direction, whose components follow a among the arguments.
-    fn slope(&mut self, variables: Vec<Symbol>) -> Option<LinearMap> {
+    /// The derivative of rows in a direction, whose components follow a among the arguments.
+    fn slope(&mut self, rows: &[Id], variables: Vec<Symbol>) -> Option<LinearMap> {
         let components = self.graph.scratch_symbols(variables.len());
         let direction: Vec<(Symbol, Id)> = variables
             .into_iter()
             .zip(&components)
             .map(|(variable, &component)| (variable, self.graph.symbol(component)))
             .collect();
-        let slopes = directional(self.graph, &self.equations.residual, &direction);
+        let slopes = directional(self.graph, rows, &direction);
         let mut network = Network::of(self.graph, &slopes, &components)?;
         network.shorten(self.graph, components.len().div_ceil(BUNDLE));
         let (outputs, arguments) = self.network(&network, components.len());

@@ -37,7 +37,7 @@ impl Lowering<'_> {
         if let Some(border) = self.border(rows) {
             self.solve_bordered(&border, rows, &mut solved);
         }
-        self.solve_sparse(&mut solved);
+        self.solve_sparse(rows, &mut solved);
         solved
     }
 
@@ -133,25 +133,31 @@ impl Lowering<'_> {
     }
 
     /// The solution by the sparse elimination, where that takes fewer operations.
-    fn solve_sparse(&mut self, solved: &mut Solved) {
+    fn solve_sparse(&mut self, rows: &Rows, solved: &mut Solved) {
         let equations = self.equations;
-        let sparse = equations.sparse_mass.as_ref().filter(|_| equations.constraints.is_empty());
+        let (n, c) = (self.n, equations.constraints.len());
+        let sparse = equations.sparse_mass.as_ref().filter(|sparse| sparse.rows.len() == c);
         let Some(sparse) = sparse else { return };
-        let Some(factor) = self.builder.factor_sparse(self.graph, sparse, LONGEST_SPARSE) else { return };
-        let acceleration = match sparse.drift.as_ref().filter(|_| factor.has_only_links()) {
+        let Some(factor) = self.builder.factor_sparse(self.graph, sparse, true, LONGEST_SPARSE) else { return };
+        let border: Vec<Value> = rows.curvature.iter().map(|&value| self.builder.negate(value)).collect();
+        let solution = match sparse.drift.as_ref().filter(|_| factor.has_only_links()) {
             Some(drift) => {
                 let forces = self.all(&drift.forces);
-                self.builder.solve_sparse(&factor, &forces, true)
+                self.builder.solve_sparse(&factor, (&forces, &border), true)
             }
             None => {
                 let forces = match &sparse.forces {
                     Some(forces) => self.all(forces),
                     None => self.forcing.clone(),
                 };
-                self.builder.solve_sparse(&factor, &forces, false)
+                self.builder.solve_sparse(&factor, (&forces, &border), false)
             }
         };
-        let layout = Layout::default().with(Part::Acceleration, acceleration).with(Part::Safe, [factor.safe]);
+        let (a, multipliers) = self.split(&solution);
+        let layout = Layout::default()
+            .with(Part::Acceleration, a)
+            .with(Part::Multipliers, multipliers)
+            .with(Part::Safe, [factor.safe]);
         let routine = self.routine(layout);
         let dense = match &solved.acceleration {
             Some(dense) => dense.count().weight(),
@@ -159,22 +165,36 @@ impl Lowering<'_> {
                 // M is formed by the derivatives of p, one for each velocity.
                 let [forcing, momentum] =
                     [&self.forcing, &self.momentum].map(|values| Routine::new(&self.builder, values).count().weight());
-                forcing + dense_solve(self.n) + self.n as u32 * momentum
+                forcing + dense_solve(n + c) + n as u32 * momentum
             }
         };
         if routine.count().weight() >= dense || routine.count().total() as usize > LONGEST_SPARSE {
             return;
         }
         solved.acceleration = Some(routine);
-        let corrected = velocity_correction_outputs(&mut self.builder, &self.start, |builder, differences| {
-            (builder.solve_sparse(&factor, differences, false), factor.safe)
-        });
-        solved.velocity_correction = Some(self.routine(corrected));
-        if solved.acceleration_jacobian.is_none() && equations.contacts.is_empty() {
-            let right = right_hand_side(&mut self.builder, self.n, 0);
-            let any = self.builder.solve_sparse(&factor, &right, false);
-            solved.solution = LinearMap::split(&self.builder, &any, &right, [factor.safe]);
+        let free = if c == 0 {
+            Some(factor.clone())
+        } else {
+            self.builder.factor_sparse(self.graph, sparse, false, LONGEST_SPARSE)
+        };
+        if let Some(free) = free {
+            let corrected = velocity_correction_outputs(&mut self.builder, &self.start, |builder, differences| {
+                (builder.solve_sparse(&free, (differences, &[]), false), free.safe)
+            });
+            solved.velocity_correction = Some(self.routine(corrected));
         }
+        if solved.acceleration_jacobian.is_none() && equations.contacts.is_empty() {
+            let right = right_hand_side(&mut self.builder, n, c);
+            let any = self.builder.solve_sparse(&factor, right.split_at(n), false);
+            let (a, multipliers) = self.split(&any);
+            solved.solution = LinearMap::split(&self.builder, &[a, multipliers].concat(), &right, [factor.safe]);
+        }
+    }
+
+    /// a and λ of a solution for (a, −λ).
+    fn split(&mut self, solution: &[Value]) -> (Vec<Value>, Vec<Value>) {
+        let (a, opposite) = solution.split_at(self.n);
+        (a.to_vec(), opposite.iter().map(|&value| self.builder.negate(value)).collect())
     }
 }
 
