@@ -12,17 +12,51 @@ use super::velocity;
 use crate::calculus::{derivative, gradient};
 use crate::graph::{Graph, Id, Rational, Symbol, rational};
 use crate::physics::Physics;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// A Lagrangian that is quadratic in the velocities.
 pub(super) struct QuadraticForm {
     mass: Vec<Vec<Id>>,
+    moved: Moved,
     /// p at v = 0.
     offset: Vec<Id>,
     /// L₀.
     rest: Id,
     /// ∂L₀/∂q.
     slope: Vec<Id>,
+}
+
+/// Which entries of M depend on which coordinates. Of n³ derivatives of the entries, the others vanish: nearly all, where M is sparse or
+/// constant.
+struct Moved {
+    /// For each coordinate, the places (j, k) with k ≤ j whose entries depend on it, in ascending order.
+    by_coordinate: Vec<Vec<(usize, usize)>>,
+    /// For each row i, the pairs (j, k) such that the entry (i, j) depends on coordinate k.
+    by_row: Vec<Vec<(usize, usize)>>,
+}
+
+impl Moved {
+    fn of(graph: &Graph, mass: &[Vec<Id>]) -> Self {
+        let mut moved = Self { by_coordinate: vec![Vec::new(); mass.len()], by_row: vec![Vec::new(); mass.len()] };
+        for (i, row) in mass.iter().enumerate() {
+            for (j, &entry) in row.iter().enumerate() {
+                for symbol in graph.symbols(entry) {
+                    let Symbol::Coordinate(k) = symbol else { continue };
+                    moved.by_row[i].push((j, k as usize));
+                    if j <= i {
+                        moved.by_coordinate[k as usize].push((i, j));
+                    }
+                }
+            }
+        }
+        moved
+    }
+
+    /// The pairs (j, k) with k ≤ j for which ∂Mⱼₖ/∂qᵢ, ∂Mᵢⱼ/∂qₖ or ∂Mᵢₖ/∂qⱼ may differ from 0.
+    fn pairs(&self, i: usize) -> BTreeSet<(usize, usize)> {
+        let own = self.by_row[i].iter().map(|&(j, k)| (j.max(k), j.min(k)));
+        own.chain(self.by_coordinate[i].iter().copied()).collect()
+    }
 }
 
 impl QuadraticForm {
@@ -37,7 +71,7 @@ impl QuadraticForm {
         let offset = graph.substitute(momentum, &at_rest);
         let rest = graph.substitute(&[physics.lagrangian], &at_rest)[0];
         let slope = gradient(graph, rest, &physics.coordinate_symbols());
-        Some(Self { mass: mass.to_vec(), offset, rest, slope })
+        Some(Self { mass: mass.to_vec(), moved: Moved::of(graph, mass), offset, rest, slope })
     }
 
     /// ½ v·M v, term by term.
@@ -85,12 +119,10 @@ impl QuadraticForm {
         let mut rows = Vec::new();
         for (i, symbol) in physics.coordinate_symbols().into_iter().enumerate() {
             let mut terms = vec![(self.slope[i], Rational::ONE), (applied[i], Rational::ONE)];
-            for j in 0..self.mass.len() {
-                for k in 0..=j {
-                    let change = derivative(graph, &[self.mass[j][k]], symbol)[0];
-                    let term = graph.mul_all(&[change, velocities[j], velocities[k]]);
-                    terms.push((term, if j == k { rational(1, 2) } else { Rational::ONE }));
-                }
+            for &(j, k) in &self.moved.by_coordinate[i] {
+                let change = derivative(graph, &[self.mass[j][k]], symbol)[0];
+                let term = graph.mul_all(&[change, velocities[j], velocities[k]]);
+                terms.push((term, if j == k { rational(1, 2) } else { Rational::ONE }));
             }
             let offset_change = derivative(graph, &self.offset, symbol);
             terms.push((graph.inner(&offset_change, &velocities), Rational::ONE));
@@ -106,8 +138,9 @@ impl QuadraticForm {
         for (i, &applied) in applied.iter().enumerate() {
             let own = Symbol::Coordinate(i as u32);
             let mut terms = vec![(self.slope[i], Rational::ONE), (applied, Rational::ONE)];
+            let pairs = self.moved.pairs(i);
             for j in 0..n {
-                for k in 0..=j {
+                for &(_, k) in pairs.range((j, 0)..=(j, j)) {
                     // The coefficient of vⱼ vₖ; the two orders of a mixed pair are combined.
                     let mut parts = vec![(derivative(graph, &[self.mass[j][k]], own)[0], Rational::ONE)];
                     let by_k = derivative(graph, &[self.mass[i][j]], Symbol::Coordinate(k as u32))[0];
@@ -116,6 +149,10 @@ impl QuadraticForm {
                     let coefficient = graph.sum(parts, Rational::ZERO);
                     let term = graph.mul_all(&[coefficient, velocities[j], velocities[k]]);
                     terms.push((term, if j == k { rational(1, 2) } else { Rational::ONE }));
+                }
+                let has_offset = [i, j].into_iter().any(|row| !graph.is_zero(self.offset[row]));
+                if !has_offset && !graph.depends_on(self.mass[i][j], Symbol::Time) {
+                    continue;
                 }
                 let gyroscopic = derivative(graph, &[self.offset[j]], own)[0];
                 let transported = derivative(graph, &[self.offset[i]], Symbol::Coordinate(j as u32))[0];
