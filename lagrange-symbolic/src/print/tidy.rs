@@ -3,6 +3,7 @@
 //! The results have the values of the expressions wherever these have values.
 
 use crate::graph::{Graph, Id, Node, Rational};
+use dashu_base::BitTest as _;
 use std::collections::{BTreeMap, HashMap};
 
 /// The most selections among which branches that are never taken are looked for.
@@ -10,6 +11,10 @@ const MOST_SELECTIONS: usize = 256;
 
 /// The most terms to which inner sums are written out.
 const MOST_OPENED: usize = 256;
+
+/// An inner sum stays as it is where its terms would have longer numbers than this, in bits. The second derivatives of a spline, each of which
+/// contains a multiple of the next one, would otherwise become sums of all values, with numbers as long as the table.
+const MOST_BITS: usize = 64;
 
 /// A product: its factors with their exponents, in ascending order. The product of no factors is 1.
 type Monomial = Vec<(Id, Rational)>;
@@ -86,7 +91,7 @@ fn combined(graph: &mut Graph, id: Id) -> Option<Id> {
     let mut is_changed = combining.is_some();
     all = combining.unwrap_or(all);
     while let Some((opened, inner)) =
-        all.keys().find_map(|monomial| Some((monomial.clone(), fitting(graph, monomial, &all)?)))
+        all.iter().find_map(|(monomial, scale)| Some((monomial.clone(), fitting(graph, (monomial, scale), &all)?)))
     {
         let scale = all.remove(&opened).unwrap_or(Rational::ZERO);
         for (monomial, coefficient) in inner {
@@ -111,6 +116,9 @@ fn opened(graph: &Graph, all: &BTreeMap<Monomial, Rational>) -> Option<BTreeMap<
     let mut terms: BTreeMap<Monomial, Rational> = BTreeMap::new();
     let mut count = 0;
     while let Some((monomial, scale)) = waiting.pop() {
+        if !is_short(&scale) {
+            return None;
+        }
         let alone = match &monomial[..] {
             [(base, exponent)] if exponent.is_one() => Some(graph.node(*base)),
             _ => None,
@@ -132,11 +140,23 @@ fn opened(graph: &Graph, all: &BTreeMap<Monomial, Rational>) -> Option<BTreeMap<
     (terms.len() < count).then_some(terms)
 }
 
+/// Whether a number is short enough for readers.
+fn is_short(number: &Rational) -> bool {
+    number.numerator().bit_len() <= MOST_BITS && number.denominator().bit_len() <= MOST_BITS
+}
+
 /// The terms of a product with a sum among its factors, if they combine with terms of `all`.
-fn fitting(graph: &Graph, product: &Monomial, all: &BTreeMap<Monomial, Rational>) -> Option<Vec<(Monomial, Rational)>> {
+fn fitting(
+    graph: &Graph,
+    (product, scale): (&Monomial, &Rational),
+    all: &BTreeMap<Monomial, Rational>,
+) -> Option<Vec<(Monomial, Rational)>> {
     let is_sum = |(base, exponent): &(Id, Rational)| exponent.is_one() && matches!(graph.node(*base), Node::Sum { .. });
     let place = product.iter().position(is_sum)?;
     let Node::Sum { terms, constant } = graph.node(product[place].0) else { return None };
+    if !terms.iter().all(|(_, coefficient)| is_short(&(coefficient * scale))) {
+        return None;
+    }
     let mut others = product.clone();
     others.remove(place);
     let mut inner: Vec<(Monomial, Rational)> =

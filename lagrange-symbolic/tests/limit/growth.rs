@@ -126,6 +126,20 @@ fn a_table_of_numbers_costs_in_proportion_to_its_length() {
     }
 }
 
+/// The second derivatives at the knots are sums in which each contains the next one. They stay so, also in what is shown.
+#[test]
+fn a_table_of_parameters_costs_in_proportion_to_its_length() {
+    let family = |n: usize| {
+        let knots: Vec<String> = (0..n).map(|i| i.to_string()).collect();
+        let block = format!(
+            "coordinates x; table f(x) = spline([{}], y); kinetic = m*dot(x)^2/2; potential = f(x);",
+            knots.join(", ")
+        );
+        (block, format!("struct Table {{ m: f64, y: [f64; {n}] }}"))
+    };
+    assert_growth(&family, 60, 2.7);
+}
+
 #[test]
 fn equations_that_couple_all_velocities_are_warned_of() {
     let rope = |n: usize| {
