@@ -5,6 +5,8 @@
 //! jump where it jumps. This works for steep expressions and small jumps, and where a formula has no value on the
 //! boundary itself.
 
+mod formula;
+
 use super::branches::Branch;
 use super::domain::{Domain, Manifold};
 use super::lazy::{evaluate_lazily, value_of};
@@ -117,14 +119,19 @@ impl<'g> OneSided<'g> {
                 return Some(above);
             }
             if values.0.sign() != values.1.sign() {
-                ends = Some(values);
+                ends = Some([(below, values.0), (above, values.1)]);
                 break;
             }
             let width = self.arithmetic.subtract(&high, &low)?;
             let width = self.arithmetic.mul(&width, &Real::from(4))?;
             (low, high) = (self.arithmetic.subtract(&low, &width)?, self.arithmetic.add(&high, &width)?);
         }
-        let (mut at_low, mut at_high) = ends?;
+        let [below, above] = ends?;
+        // A pole is where the denominator vanishes. Where it jumps from one sign to the other, another switch has its boundary.
+        if switch.is_pole && self.jumps_between(switch, [&below.0, &above.0]) {
+            return None;
+        }
+        let (mut at_low, mut at_high) = (below.1, above.1);
         let half = self.arithmetic.rational(&crate::graph::rational(1, 2))?;
         let (mut last, mut kept) = (low.clone(), Sign::Positive);
         for step in 0..MOST_STEPS {

@@ -143,6 +143,19 @@ fn functions_that_jump() {
     continuous(&energy("k*y^2*atan2(y, x)"));
 }
 
+/// A denominator may change its sign where a condition selects another formula. Its poles are where the selected formula vanishes.
+#[test]
+fn denominators_with_several_formulas() {
+    continuous(&energy("k*max(x, 0)/(if x > 0 { 1 } else { -2 })"));
+    continuous(&energy("k*max(x - 1, 0)/(if x > 1 { 2 + sin(y) } else { y - 7 })"));
+    continuous(&energy("integral(s in 0..l, abs(s*sin(x) - cos(x)))"));
+    continuous(&energy("integral(s in 0..l, abs(s*sin(x) - a*cos(y)))"));
+    jumps(&energy("k*atan(1/(if x > 1 { x - 1 } else { -1 }))"));
+    for slope in ["y - 3", "1e-9*(y - 3)", "tanh(1e15*(y - 3))"] {
+        jumps(&energy(&format!("k*max(x - 1, 0)*atan(1/(if x > 1 {{ {slope} }} else {{ -1 }}))")));
+    }
+}
+
 #[test]
 fn contacts_walls_and_softened_cores() {
     continuous(&energy("if x > 1 { 1000*(x - 1) } else { 0 }"));
