@@ -6,7 +6,9 @@
 pub mod c;
 pub mod chain;
 pub mod curve;
+pub mod family;
 pub mod hand;
 pub mod pair;
 pub mod race;
 pub mod sphere;
+pub mod tree;

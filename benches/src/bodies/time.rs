@@ -1,0 +1,79 @@
+fn spread(k: usize) -> f64 {
+    ((k * 7919 + 13) % 101) as f64 / 101.0
+}
+
+/// Nanoseconds of one evaluation whose result moves the state of the next one: the best of several runs.
+fn time<R: Scalar>(mut work: impl FnMut(&SVector<R, N>) -> R) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..20 {
+        let mut q = std::hint::black_box(start().q.map(number));
+        let count = 2000;
+        let start = std::time::Instant::now();
+        for _ in 0..count {
+            q[0] = q[0] + number::<R>(1e-9) * work(&q);
+        }
+        std::hint::black_box(q);
+        best = best.min(start.elapsed().as_secs_f64() * 1e9 / count as f64);
+    }
+    best
+}
+
+fn number<R: Scalar>(value: f64) -> R {
+    R::from_parts(value, 0.0)
+}
+
+fn start() -> State<f64, N> {
+    let (q, v) = (|i: usize| 0.3 + 0.7 * (i as f64).sin(), |i: usize| 0.5 * (1.3 * i as f64).cos());
+    State { t: 0.0, q: SVector::from_fn(|i, _| q(i)), v: SVector::from_fn(|i, _| v(i)) }
+}
+
+/// Steps of the classical method of Runge and Kutta a second, without torques.
+fn steps(system: &impl System<f64, N, 0, U>) -> f64 {
+    const STEPS: f64 = 2000.0;
+    let mut best = 0.0_f64;
+    for _ in 0..10 {
+        let (mut state, mut input) =
+            (std::hint::black_box(start()), |_: f64, _: &SVector<f64, N>, _: &SVector<f64, N>| {
+                SVector::<f64, U>::zeros()
+            });
+        let start = std::time::Instant::now();
+        let end =
+            integrate(system, &mut state, STEPS * 1e-5, &Rk4::new(1e-5), &Options::default(), &mut input, &mut ());
+        end.expect("the motion stays finite");
+        std::hint::black_box(state);
+        best = best.max(STEPS / start.elapsed().as_secs_f64());
+    }
+    best
+}
+
+fn main() {
+    let inertia = |i: usize, a: usize, b: usize| {
+        if a == b { 0.1 + 0.05 * spread(i * 3 + a) } else { 0.01 * (spread(i * 5 + a + b) - 0.5) }
+    };
+    let tree = Tree {
+        m: std::array::from_fn(|i| 1.0 + spread(i)),
+        l: LENGTHS,
+        side: SIDES,
+        com: std::array::from_fn(|i| {
+            std::array::from_fn(|k| 0.1 * spread(3 * i + k + 7) + if k == 2 { 0.1 } else { 0.0 })
+        }),
+        j: std::array::from_fn(|i| std::array::from_fn(|a| std::array::from_fn(|b| inertia(i, a, b)))),
+        g: 9.81,
+        tau: [0.0; U],
+    };
+    let tree = std::hint::black_box(tree);
+    let system = tree.prepare::<f64>().expect("the parameters are finite");
+    let u = SVector::<f64, U>::from_fn(|i, _| 0.2 * i as f64);
+    let State { q, v, .. } = start();
+    let solved = |q: &SVector<f64, N>| system.acceleration(0.0, q, &v, &u).expect("M is regular").acceleration;
+    for a in solved(&q).iter() {
+        print!("{a:.12e} ");
+    }
+    println!();
+    let acceleration = time(|q| solved(q)[0]);
+    let derivatives =
+        time(|q| system.acceleration_jacobian(0.0, q, &v, &u).expect("M is regular").acceleration_q[(0, 0)]);
+    let wanted = SVector::<f64, N>::from_fn(|i, _| 0.2 * i as f64);
+    let inverse = time(|q| system.inverse_dynamics(0.0, q, &v, &wanted, &u)[0]);
+    println!("{acceleration:.1} {derivatives:.1} {inverse:.1} {:.1} {:.0}", lanes(&tree), steps(&system));
+}
