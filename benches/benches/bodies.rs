@@ -140,7 +140,7 @@ fn pinocchio(workspace: &Path, root: &Path, prefix: &Path) -> Outcome<PathBuf> {
     }
     let (include, lib) = (prefix.join("include"), prefix.join("lib"));
     let status = Command::new("g++")
-        .args(["-std=c++17", "-O3", "-march=native"])
+        .args(["-std=c++17", "-O3", "-march=native", "-w"])
         .args(DEFINITIONS)
         .arg("-I")
         .arg(include)

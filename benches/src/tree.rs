@@ -84,7 +84,7 @@ impl Tree {
 
     /// How far a limb begins beside the axis and above the joint of its parent.
     fn side(limb: usize) -> [f64; 2] {
-        [if limb % 2 == 0 { 0.1 } else { -0.1 } * (1.0 + spread(limb + 70)), 0.2 * spread(limb + 90)]
+        [if limb.is_multiple_of(2) { 0.1 } else { -0.1 } * (1.0 + spread(limb + 70)), 0.2 * spread(limb + 90)]
     }
 
     /// The program that prints our accelerations and times: the mechanism, its parameters and `time`.
@@ -95,7 +95,7 @@ impl Tree {
         let sides: Vec<[f64; 2]> = (0..limbs.max(1)).map(Self::side).collect();
         let lengths: Vec<f64> = (0..bodies).map(Self::length).collect();
         format!(
-            "use lagrange_runtime::prelude::*;\n\n#[lagrangian {{\n    {}\n}}]\n\
+            "use lagrange_runtime::prelude::*;\nuse std::hint::black_box;\n\n#[lagrangian {{\n    {}\n}}]\n\
              struct Tree {{ m: [f64; {bodies}], l: [f64; {bodies}], side: [[f64; 2]; {}], com: [[f64; 3]; {bodies}], \
              j: [[[f64; 3]; 3]; {bodies}], g: f64, #[input] tau: [f64; {driven}] }}\n\n\
              const N: usize = {n};\nconst U: usize = {driven};\nconst LENGTHS: [f64; {bodies}] = {lengths:?};\n\

@@ -10,6 +10,8 @@ mod contacts;
 mod implicit;
 mod linear;
 mod outputs;
+mod run;
+mod sloped;
 mod spline;
 
 pub use bundle::{Bundle, TwoBundles};
@@ -26,6 +28,8 @@ pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
 pub use implicit::{ImplicitRows, implicit};
 pub use linear::{factored_columns, factored_jacobian, joined_columns, mass_matrix, residual_columns};
 pub use outputs::{output_biases, output_rows, undefined, write_rows};
+pub use run::{Map, Run, linear_map};
+pub use sloped::sloped_jacobian;
 pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};

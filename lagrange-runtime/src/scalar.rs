@@ -244,6 +244,12 @@ pub trait Scalar:
     fn mul_add_packet(a: [Self; PACKET], factor: Self, addend: [Self; PACKET]) -> [Self; PACKET] {
         places(|i| a[i].mul_add(factor, addend[i]))
     }
+    /// The transpose of a matrix.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn transposed(rows: [[Self; 4]; 4]) -> [[Self; 4]; 4] {
+        core::array::from_fn(|column| core::array::from_fn(|row| rows[row][column]))
+    }
     /// The sines and cosines of `K` angles in `L` lanes.
     #[doc(hidden)]
     #[inline(always)]

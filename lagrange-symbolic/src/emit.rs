@@ -15,6 +15,7 @@ mod output_jacobian;
 mod prepared;
 mod quantity;
 mod routine;
+mod slope;
 mod spline;
 mod system;
 mod unfinished;

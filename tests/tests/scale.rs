@@ -1,9 +1,6 @@
 //! Large mechanisms: the sparse solve against the dense one, Jacobians by dual numbers against dual numbers through the
 //! whole acceleration, and singular states.
 
-#[path = "scale/table.rs"]
-mod table;
-
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::Dual;
 use lagrange_runtime::system::Acceleration;
@@ -24,6 +21,11 @@ macro_rules! mechanism {
         }
     };
 }
+
+#[path = "scale/pieces.rs"]
+mod pieces;
+#[path = "scale/table.rs"]
+mod table;
 
 mechanism!(CHAIN, Chain { m: [f64; 12], l: [f64; 12], g: f64, c: f64 }, {
     const n = 12;

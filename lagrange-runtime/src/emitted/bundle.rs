@@ -7,6 +7,8 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Numbers that a linear map treats alike, such as derivatives in several directions. The factors of the map are single numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(target_feature = "avx512f", repr(align(64)))]
+#[cfg_attr(not(target_feature = "avx512f"), repr(align(32)))]
 pub struct Bundle<R>(pub [R; PACKET]);
 
 /// Two bundles. Where a map is one long chain of operations, the second one hides the latency of the first.
@@ -87,7 +89,7 @@ impl<R: Scalar> Neg for Bundle<R> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(places(|place| -self.0[place]))
+        Self(R::scale_packet(self.0, -R::ONE))
     }
 }
 

@@ -56,6 +56,11 @@ impl Directions {
             .filter(move |run| range.clone().any(|index| run.of(index).is_some()))
     }
 
+    /// The variables of a run whose directions are variables, among those in `range`.
+    pub(super) fn variables(&self, range: &Range<usize>) -> Range<usize> {
+        self.first..range.end.min(self.first.saturating_add(self.width))
+    }
+
     /// The direction of a variable in this run.
     #[inline(always)]
     pub(super) fn of(&self, index: usize) -> Option<usize> {

@@ -2,103 +2,103 @@
 //! right-hand sides.
 
 use super::bundle::{Bundle, TwoBundles};
-use super::columns::{Directions, Pattern, Variable, rows_of};
+use super::columns::{Pattern, Variable, rows_of};
 use super::constrained::parted;
+use super::run::{Map, Run, Slots};
 use super::{ConstraintResidualJacobian, ResidualJacobian};
 use crate::scalar::{Mask, Scalar};
 use crate::system::{Acceleration, AccelerationJacobian};
+use core::ops::Range;
 use nalgebra::{SMatrix, SVector};
 
 /// Derivatives in directions.
-type Slope<R> = Bundle<R>;
+pub(super) type Slope<R> = Bundle<R>;
 
 /// Right-hand sides, and solutions.
-type Side<R> = TwoBundles<R>;
+pub(super) type Side<R> = TwoBundles<R>;
 
-/// The derivatives of r = M a − F by q, v, t, u, from its derivatives in directions of q, of v, and of (t, u), which has `D` = 1 + U
-/// components.
-pub fn residual_columns<R: Scalar, const N: usize, const U: usize, const D: usize>(
-    by_coordinates: impl Fn(&[Slope<R>; N]) -> [Slope<R>; N],
-    by_velocities: impl Fn(&[Slope<R>; N]) -> [Slope<R>; N],
-    by_others: impl Fn(&[Slope<R>; D]) -> [Slope<R>; N],
+/// The derivatives of r = M a − F by q, v, t, u, from its derivatives in directions of q, of v, and of (t, u), which has 1 + U components.
+pub fn residual_columns<R: Scalar, const N: usize, const U: usize, const S: usize>(
+    by_coordinates: Map<N, S, impl Fn(Run<'_, R, S>)>,
+    by_velocities: Map<N, S, impl Fn(Run<'_, R, S>)>,
+    by_others: Map<N, S, impl Fn(Run<'_, R, S>)>,
     pattern: Option<&'static Pattern>,
 ) -> ResidualJacobian<R, N, U> {
-    let mut jacobian = ResidualJacobian::zero();
+    let mut jacobian = ResidualJacobian::<R, N, U>::zero();
     let mut set = |index: usize, column: [R; N]| jacobian.set(index, SVector::from(column));
-    sweep(by_coordinates, 0..N, pattern, &mut set);
-    sweep(by_velocities, N..2 * N, pattern, &mut set);
-    sweep(by_others, 2 * N..2 * N + D, pattern, &mut set);
+    let mut slots: Slots<R, S> = [Bundle::ZERO; S];
+    let [coordinates, velocities, others] = ranges::<N, U>();
+    sweep(&by_coordinates, &mut slots, coordinates, pattern, &mut set);
+    sweep(&by_velocities, &mut slots, velocities, pattern, &mut set);
+    sweep(&by_others, &mut slots, others, pattern, &mut set);
     jacobian
 }
 
-/// The derivatives of r = M a − F − Gᵀλ and of s = G a + γ by q, v, t, u, from those of the `S` = N + C rows of both in directions of q, of v,
-/// and of (t, u), which has `D` = 1 + U components.
-pub fn joined_columns<R: Scalar, const N: usize, const C: usize, const U: usize, const D: usize, const S: usize>(
-    by_coordinates: impl Fn(&[Slope<R>; N]) -> [Slope<R>; S],
-    by_velocities: impl Fn(&[Slope<R>; N]) -> [Slope<R>; S],
-    by_others: impl Fn(&[Slope<R>; D]) -> [Slope<R>; S],
+/// The derivatives of r = M a − F − Gᵀλ and of s = G a + γ by q, v, t, u, from those of the `ROWS` = N + C rows of both in directions of q, of v,
+/// and of (t, u), which has 1 + U components.
+pub fn joined_columns<R: Scalar, const N: usize, const C: usize, const U: usize, const ROWS: usize, const S: usize>(
+    by_coordinates: Map<ROWS, S, impl Fn(Run<'_, R, S>)>,
+    by_velocities: Map<ROWS, S, impl Fn(Run<'_, R, S>)>,
+    by_others: Map<ROWS, S, impl Fn(Run<'_, R, S>)>,
 ) -> (ResidualJacobian<R, N, U>, ConstraintResidualJacobian<R, N, C>) {
     let mut jacobian = (ResidualJacobian::zero(), ConstraintResidualJacobian::zero());
-    let mut set = |index: usize, column: [R; S]| {
+    let mut set = |index: usize, column: [R; ROWS]| {
         let (upper, lower) = parted(&column);
         jacobian.0.set(index, upper);
         jacobian.1.set(index, lower);
     };
-    sweep(by_coordinates, 0..N, None, &mut set);
-    sweep(by_velocities, N..2 * N, None, &mut set);
-    sweep(by_others, 2 * N..2 * N + D, None, &mut set);
+    let mut slots: Slots<R, S> = [Bundle::ZERO; S];
+    let [coordinates, velocities, others] = ranges::<N, U>();
+    sweep(&by_coordinates, &mut slots, coordinates, None, &mut set);
+    sweep(&by_velocities, &mut slots, velocities, None, &mut set);
+    sweep(&by_others, &mut slots, others, None, &mut set);
     jacobian
 }
 
 /// Runs the derivative in directions of the variables in `range`, and passes on the column of each.
 #[inline(always)]
-fn sweep<R: Scalar, const S: usize, const D: usize>(
-    slope: impl Fn(&[Slope<R>; D]) -> [Slope<R>; S],
-    range: core::ops::Range<usize>,
+fn sweep<R: Scalar, const N: usize, const S: usize>(
+    slope: &Map<N, S, impl Fn(Run<'_, R, S>)>,
+    slots: &mut Slots<R, S>,
+    range: Range<usize>,
     pattern: Option<&'static Pattern>,
-    set: &mut impl FnMut(usize, [R; S]),
+    set: &mut impl FnMut(usize, [R; N]),
 ) {
-    for run in Directions::runs(range.clone(), Slope::<R>::WIDTH, pattern) {
-        let slopes = slope(&unit(&run, range.start));
+    slope.sweep(slots, range.clone(), pattern, |run, slopes| {
         for index in range.clone() {
             if let Some(place) = run.of(index) {
-                set(index, column(&slopes, place, rows_of(pattern, index)));
+                set(index, column(slopes, place, rows_of(pattern, index)));
             }
         }
-    }
+    });
+}
+
+/// The places of q, of v, and of (t, u) among the variables.
+pub(super) fn ranges<const N: usize, const U: usize>() -> [Range<usize>; 3] {
+    [0..N, N..2 * N, 2 * N..2 * N + 1 + U]
 }
 
 /// M from its products with vectors.
-pub fn mass_matrix<R: Scalar, const N: usize>(map: impl Fn(&[Slope<R>; N]) -> [Slope<R>; N]) -> SMatrix<R, N, N> {
+pub fn mass_matrix<R: Scalar, const N: usize, const S: usize>(
+    map: Map<N, S, impl Fn(Run<'_, R, S>)>,
+) -> SMatrix<R, N, N> {
     let mut matrix = SMatrix::<R, N, N>::repeat(R::ZERO);
-    for run in Directions::runs(0..N, Slope::<R>::WIDTH, None) {
-        let products = map(&unit(&run, 0));
-        for index in 0..N {
+    let mut slots: Slots<R, S> = [Bundle::ZERO; S];
+    map.sweep(&mut slots, 0..N, None, |run, products| {
+        for index in run.variables(&(0..N)) {
             if let Some(place) = run.of(index) {
                 matrix.set_column(index, &SVector::<R, N>::from_fn(|row, _| products[row].at(place)));
             }
         }
-    }
+    });
     matrix
-}
-
-/// The directions of a run, for the variables from `first` on.
-#[inline(always)]
-fn unit<R: Scalar, const D: usize>(run: &Directions, first: usize) -> [Slope<R>; D] {
-    let mut directions = [Slope::ZERO; D];
-    for (index, direction) in directions.iter_mut().enumerate() {
-        if let Some(place) = run.of(first + index) {
-            direction.set(place, R::ONE);
-        }
-    }
-    directions
 }
 
 /// The column at a place of a run: in the rows of the pattern, and 0 elsewhere.
 #[inline(always)]
-fn column<R: Scalar, const S: usize>(slopes: &[Slope<R>; S], place: usize, rows: Option<&[u16]>) -> [R; S] {
+pub(super) fn column<R: Scalar, const N: usize>(slopes: &[Slope<R>; N], place: usize, rows: Option<&[u16]>) -> [R; N] {
     let Some(rows) = rows else { return core::array::from_fn(|row| slopes[row].at(place)) };
-    let mut column = [R::ZERO; S];
+    let mut column = [R::ZERO; N];
     for &row in rows {
         if let (Some(entry), Some(slope)) = (column.get_mut(usize::from(row)), slopes.get(usize::from(row))) {
             *entry = slope.at(place);

@@ -97,6 +97,11 @@ impl Scalar for f64 {
         let (a, factor, addend) = (Register::new(a), Register::splat(factor), Register::new(addend));
         if FUSED { a.mul_add(factor, addend) } else { a * factor + addend }.to_array()
     }
+    // Compilers make a load and a store for each entry.
+    #[inline(always)]
+    fn transposed(rows: [[Self; 4]; 4]) -> [[Self; 4]; 4] {
+        wide::f64x4::transpose(rows.map(wide::f64x4::new)).map(wide::f64x4::to_array)
+    }
 
     #[inline]
     fn powf(self, exponent: Self) -> Self {

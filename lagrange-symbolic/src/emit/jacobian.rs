@@ -29,8 +29,11 @@ impl Writer<'_, '_> {
             return ::core::result::Result::Ok(emitted::factored_jacobian(#solved, &residual, #rows, solve));
         });
         let general = if self.rows == 0 {
+            let sloped = self.acceleration_jacobian_by_slopes().and_then(|sloped| self.by_factors(&sloped));
+            let factored = factored.as_ref().filter(|_| sloped.is_none());
             quote! {
                 let a = System::acceleration(self, t, q, v, u)?.acceleration;
+                #sloped
                 let residual = self.residual_jacobian(t, q, v, u, &a);
                 #factored
                 emitted::acceleration_jacobian(&self.equations(t, q, v, u).mass_matrix, &a, &residual)

@@ -2,10 +2,9 @@
 //! p, f and r, or through a and λ.
 
 use super::names::Naming;
-use super::routine::array;
 use super::system::Writer;
 use super::{Emission, prepared};
-use crate::program::{LinearMap, Part, Pattern, Routine};
+use crate::program::{Pattern, Routine};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -43,7 +42,7 @@ pub(super) fn lifting(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
 }
 
 /// The structure of a Jacobian as an argument.
-fn pattern(pattern: Option<&Pattern>) -> TokenStream {
+pub(super) fn pattern(pattern: Option<&Pattern>) -> TokenStream {
     let Some(Pattern { groups, rows }) = pattern else { return quote!(::core::option::Option::None) };
     let number = |index: &usize| Literal::usize_unsuffixed(*index);
     let groups = groups.iter().map(number);
@@ -103,26 +102,6 @@ impl Writer<'_, '_> {
                 #body
             }
         }
-    }
-
-    /// M column by column, several at once; nothing where no map gives them.
-    pub(super) fn mass_matrix_by_map(&self) -> TokenStream {
-        if self.emission.evaluations.mass_map.is_none() {
-            return TokenStream::new();
-        }
-        let (arguments, n) = (self.arguments(), self.n);
-        quote! {
-            fn mass_matrix(&self, #arguments) -> SMatrix<R, #n, #n> {
-                let factors = self.mass_factors(t, q, v, u, &SVector::repeat(R::ZERO));
-                emitted::mass_matrix(|d: &[emitted::Bundle<R>; #n]| self.mass_map(&factors, d))
-            }
-        }
-    }
-
-    /// M times a vector, in two functions; nothing where M is written out or comes from dual numbers.
-    pub(super) fn mass_map(&self) -> Option<TokenStream> {
-        let map = self.emission.evaluations.mass_map.as_ref()?;
-        Some(self.slope(map, &quote!(mass_factors), &quote!(mass_map), self.n, false))
     }
 
     /// a, λ and their derivatives in the phases of the contacts at this state.
@@ -220,76 +199,13 @@ impl Writer<'_, '_> {
     }
 
     /// The derivatives of r and s by q, v, t and u, with a and λ as arguments.
-    fn joined_jacobian(&self, body: &TokenStream) -> TokenStream {
+    pub(super) fn joined_jacobian(&self, body: &TokenStream) -> TokenStream {
         let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         quote! {
             fn residual_jacobian(
                 &self, #arguments, x: &SVector<R, #n>, multipliers: &SVector<R, #c>
             ) -> (emitted::ResidualJacobian<R, #n, #u>, emitted::ConstraintResidualJacobian<R, #n, #c>) {
                 #body
-            }
-        }
-    }
-
-    /// The derivatives of r, and of s with constraints, by q, v, t and u, with a and λ as arguments, from the derivatives in directions of q, of v and
-    /// of (t, u).
-    pub(super) fn residual_jacobian_by_slopes(&self, slopes: &[LinearMap; 3]) -> TokenStream {
-        let (arguments, n, u) = (self.arguments(), self.n, self.u);
-        let pattern = pattern(self.emission.evaluations.residual_pattern.as_ref());
-        let kinds = [
-            (quote!(factors_by_q), quote!(slope_by_q), n),
-            (quote!(factors_by_v), quote!(slope_by_v), n),
-            (quote!(factors_by_t_u), quote!(slope_by_t_u), 1 + u),
-        ];
-        let is_joined = self.rows > 0;
-        let multipliers = is_joined.then(|| quote!(, multipliers));
-        let maps = slopes.iter().zip(&kinds);
-        let maps = maps.map(|(map, (factors, slope, count))| self.slope(map, factors, slope, *count, is_joined));
-        let runs = kinds.iter().map(|(factors, slope, count)| {
-            quote! {{
-                let factors = self.#factors(t, q, v, u, x #multipliers);
-                move |d: &[emitted::Bundle<R>; #count]| self.#slope(&factors, d)
-            }}
-        });
-        if is_joined {
-            let jacobian = self.joined_jacobian(&quote!(emitted::joined_columns(#(#runs,)*)));
-            return quote!(#jacobian #(#maps)*);
-        }
-        quote! {
-            fn residual_jacobian(&self, #arguments, x: &SVector<R, #n>) -> emitted::ResidualJacobian<R, #n, #u> {
-                emitted::residual_columns(#(#runs,)* #pattern)
-            }
-
-            #(#maps)*
-        }
-    }
-
-    /// The derivative of rows in directions of `count` components, in two functions. The rows contain λ if they are joined.
-    fn slope(
-        &self,
-        map: &LinearMap,
-        factors: &TokenStream,
-        slope: &TokenStream,
-        count: usize,
-        is_joined: bool,
-    ) -> TokenStream {
-        let (arguments, n, c, given) = (self.arguments(), self.n, &self.c, map.given.len());
-        let multipliers = is_joined.then(|| quote!(, multipliers: &SVector<R, #c>));
-        let (of_factors, of_slope) = (Self::count(&map.factors), Self::count(&map.map));
-        let (at_state, body) = (self.body(&map.factors), self.map_body(map, &quote!(emitted::Bundle::ZERO)));
-        let (state_statements, entries) = (&at_state.statements, array(at_state.part(Part::Factors)));
-        let (statements, outputs, total) = (&body.statements, array(&body.outputs), body.outputs.len());
-        quote! {
-            #of_factors
-            fn #factors(&self, #arguments, x: &SVector<R, #n> #multipliers) -> [R; #given] {
-                #state_statements
-                #entries
-            }
-
-            #of_slope
-            fn #slope(&self, factors: &[R; #given], d: &[emitted::Bundle<R>; #count]) -> [emitted::Bundle<R>; #total] {
-                #statements
-                #outputs
             }
         }
     }

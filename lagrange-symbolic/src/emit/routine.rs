@@ -5,8 +5,8 @@ use super::implicit;
 use super::names::{Naming, local};
 use super::spline::{entry, numbers, table};
 use crate::graph::Symbol;
-use crate::program::{Builder, Layout, LinearMap, Operation, Part, Routine, Step, Value};
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::program::{Builder, Layout, LinearMap, Operation, Part, Piece, Routine, Step, Value};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::collections::{BTreeSet, HashMap};
 
@@ -57,11 +57,7 @@ pub(super) fn body(builder: &Builder, routine: &Routine, naming: &Naming, hoiste
 /// Writes a linear map, which reads its factors from the array `factors`. Its arguments and all that depends on them are bundles.
 /// `zero` is a bundle of zeros.
 pub(super) fn map_body(builder: &Builder, map: &LinearMap, naming: &Naming, zero: &TokenStream) -> Body {
-    let mut writer = Writer::new(naming, &map.varying);
-    for (index, &value) in map.given.iter().enumerate() {
-        let index = proc_macro2::Literal::usize_unsuffixed(index);
-        writer.known.insert(value, Expression::atom(quote!(factors[#index])));
-    }
+    let writer = Writer::of_map(naming, map);
     let mut body = write(builder, &map.map, writer, Hoisted::Fields);
     for (output, value) in body.outputs.iter_mut().zip(&map.map.outputs) {
         if !map.varying.contains(value) {
@@ -69,6 +65,21 @@ pub(super) fn map_body(builder: &Builder, map: &LinearMap, naming: &Naming, zero
         }
     }
     body
+}
+
+/// Writes a piece of a linear map, which reads and writes the array `slots`.
+pub(super) fn piece_body(builder: &Builder, map: &LinearMap, piece: &Piece, naming: &Naming) -> TokenStream {
+    let mut writer = Writer::of_map(naming, map);
+    for &(value, slot) in &piece.reads {
+        let slot = Literal::usize_unsuffixed(slot);
+        writer.known.insert(value, Expression::atom(quote!(slots[#slot])));
+    }
+    let Body { statements, outputs, .. } = write(builder, &piece.routine, writer, Hoisted::Fields);
+    let slots = piece.writes.clone().map(Literal::usize_unsuffixed);
+    quote! {
+        #statements
+        #(slots[#slots] = #outputs;)*
+    }
 }
 
 fn write(builder: &Builder, routine: &Routine, mut writer: Writer<'_>, hoisted: Hoisted) -> Body {
@@ -113,6 +124,16 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(naming: &'a Naming, bundles: &'a BTreeSet<Value>) -> Self {
         Self { naming, bundles, known: HashMap::new(), statements: TokenStream::new(), next: 0 }
+    }
+
+    /// The writer of a linear map, whose factors are known.
+    fn of_map(naming: &'a Naming, map: &'a LinearMap) -> Self {
+        let mut writer = Self::new(naming, &map.varying);
+        for (index, &value) in map.given.iter().enumerate() {
+            let index = Literal::usize_unsuffixed(index);
+            writer.known.insert(value, Expression::atom(quote!(factors[#index])));
+        }
+        writer
     }
 
     /// The sines and cosines of several coordinates in one call, which can then be computed in parallel.

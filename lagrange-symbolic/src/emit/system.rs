@@ -2,8 +2,8 @@
 
 use super::Emission;
 use super::names::Naming;
-use super::routine::{Body, Hoisted, array, body, map_body};
-use crate::program::{LinearMap, Part, Routine};
+use super::routine::{Body, Hoisted, array, body, map_body, piece_body};
+use crate::program::{LinearMap, Part, Piece, Routine};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
@@ -194,6 +194,11 @@ impl Writer<'_, '_> {
         map_body(&self.emission.evaluations.builder, map, self.naming, zero)
     }
 
+    /// A piece of a linear map.
+    pub(super) fn piece_body(&self, map: &LinearMap, piece: &Piece) -> TokenStream {
+        piece_body(&self.emission.evaluations.builder, map, piece, self.naming)
+    }
+
     /// The arguments that every evaluation takes.
     pub(super) fn arguments(&self) -> TokenStream {
         let (n, u) = (self.n, self.u);
@@ -330,7 +335,9 @@ impl Writer<'_, '_> {
 
     /// M alone; nothing where it comes with F.
     fn mass_matrix(&self) -> TokenStream {
-        let Some(routine) = &self.emission.evaluations.mass_matrix else { return self.mass_matrix_by_map() };
+        let Some(routine) = &self.emission.evaluations.mass_matrix else {
+            return self.mass_matrix_by_map().unwrap_or_default();
+        };
         let (arguments, body, n) = (self.arguments(), self.body(routine), self.n);
         let (statements, mass, count) = (&body.statements, self.matrix(body.part(Part::Mass), n), Self::count(routine));
         quote! {

@@ -24,7 +24,7 @@ pub struct OperationCount {
 
 impl OperationCount {
     /// The operations of a list of steps.
-    pub fn of(steps: &[Step]) -> Self {
+    pub fn of<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Self {
         let mut count = Self::default();
         for step in steps {
             match &step.operation {

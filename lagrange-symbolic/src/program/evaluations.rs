@@ -117,8 +117,7 @@ impl Evaluations {
             mass_map,
             residual_jacobian,
             residual_parameters,
-        } =
-            lowering.residuals(contacts.is_none() || matrix_form.is_none());
+        } = lowering.residuals(contacts.is_none() || matrix_form.is_none());
         let mass_matrix = composite_mass.or_else(|| lowering.mass_alone(matrix_form.as_ref()?));
         let (energies, powers) = (lowering.energies(), lowering.powers());
         let (constraint, constraint_hidden) = lowering.constraints(rows);
@@ -211,8 +210,8 @@ impl Evaluations {
             ("slope_by_v", self.residual_slopes.as_ref().map(|maps| &maps[1].map)),
             ("factors_by_t_u", self.residual_slopes.as_ref().map(|maps| &maps[2].factors)),
             ("slope_by_t_u", self.residual_slopes.as_ref().map(|maps| &maps[2].map)),
-            ("mass_factors", self.mass_map.as_ref().map(|map| &map.factors)),
-            ("mass_map", self.mass_map.as_ref().map(|map| &map.map)),
+            ("factors_by_a", self.mass_map.as_ref().map(|map| &map.factors)),
+            ("slope_by_a", self.mass_map.as_ref().map(|map| &map.map)),
             ("residual_jacobian", self.residual_jacobian.as_ref()),
             ("residual_parameters", self.residual_parameters.as_ref()),
             ("energies", Some(&self.energies)),

@@ -4,7 +4,7 @@
 
 use super::{Operation, Routine, Value};
 use crate::graph::{Symbol, SymbolSet};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The structure of a Jacobian by the coordinates, the velocities, the time and the inputs, as far as one of these is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,5 +65,13 @@ impl Pattern {
             .map(|(column, group)| (!is_alone(group)).then(|| column.iter().map(|row| row as usize).collect()));
         let rows = rows.collect();
         (!taken.is_empty() && 4 * taken.len() <= 3 * variables).then_some(Self { groups, rows })
+    }
+
+    /// Whether two of the first `count` variables share a group, and both have rows.
+    pub fn has_groups_among(&self, count: usize) -> bool {
+        let mut taken = HashSet::new();
+        let variables = self.groups.iter().zip(&self.rows).take(count);
+        let mut with_rows = variables.filter(|(_, rows)| rows.as_ref().is_none_or(|rows| !rows.is_empty()));
+        with_rows.any(|(group, _)| !taken.insert(group))
     }
 }

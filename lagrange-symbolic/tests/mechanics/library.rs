@@ -49,7 +49,7 @@ fn counts(mut derivation: Derivation) -> BTreeMap<&'static str, u32> {
     let counts = evaluations
         .counts()
         .into_iter()
-        .filter(|(name, _)| !["outputs", "energies", "powers", "prepare"].contains(name));
+        .filter(|(name, _)| !["outputs", "output_jacobian", "energies", "powers", "prepare"].contains(name));
     counts.map(|(name, count)| (name, count.total())).collect()
 }
 

@@ -60,26 +60,32 @@ impl State {
         numeric(&derivation.model.graph, ids, &value)
     }
 
-    /// (a, λ) of the bordered equations [M Gᵀ; G 0] (a, −λ) = (F, −γ).
+    /// (a, λ) from the residuals M a − F − Gᵀλ and G a + γ, which are linear in both. Long rows of bodies have no other equations.
     fn motion(&self, derivation: &Derivation) -> (Vec<f64>, Vec<f64>) {
         let equations = &derivation.equations;
         let (n, c) = (self.q.len(), equations.constraints.len());
-        let mut rows = vec![vec![0.0; n + c + 1]; n + c];
-        for (i, row) in equations.mass.iter().enumerate() {
-            rows[i][..n].copy_from_slice(&self.values(derivation, row));
-        }
-        for (k, row) in equations.constraints.jacobian.iter().enumerate() {
-            for (i, value) in self.values(derivation, row).into_iter().enumerate() {
-                rows[n + k][i] = value;
-                rows[i][n + k] = value;
+        let residual = |unit: usize| {
+            let value = |symbol| match symbol {
+                Symbol::Coordinate(i) => self.q[i as usize],
+                Symbol::Velocity(i) => self.v[i as usize],
+                Symbol::Acceleration(i) => f64::from(u8::from(i as usize == unit)),
+                Symbol::Multiplier(i) => f64::from(u8::from(i as usize + n == unit)),
+                Symbol::Parameter(i) => self.parameters[i as usize],
+                Symbol::Time => self.t,
+                symbol => panic!("{symbol:?} is not part of a state"),
+            };
+            numeric(&derivation.model.graph, &equations.residual, &value)
+        };
+        let at_rest = residual(n + c);
+        assert_eq!(at_rest.len(), n + c);
+        let mut rows: Vec<Vec<f64>> = at_rest.iter().map(|rest| [vec![0.0; n + c], vec![-rest]].concat()).collect();
+        for unit in 0..n + c {
+            for ((row, value), rest) in rows.iter_mut().zip(residual(unit)).zip(&at_rest) {
+                row[unit] = value - rest;
             }
         }
-        let right = [&equations.forcing[..], &equations.constraints.curvature].concat();
-        for (i, value) in self.values(derivation, &right).into_iter().enumerate() {
-            rows[i][n + c] = if i < n { value } else { -value };
-        }
         let mut solution = solve(rows);
-        let multipliers = solution.split_off(n).into_iter().map(|value| -value).collect();
+        let multipliers = solution.split_off(n);
         (solution, multipliers)
     }
 }

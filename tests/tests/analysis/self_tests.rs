@@ -40,7 +40,9 @@ impl<S: System<f64, 2, 1, 0>> Sensors<f64, 2, 0> for Wrong<S> {
     }
     fn outputs(&self, t: f64, q: &Vector, v: &Vector, u: &None, out: &mut [f64]) {
         self.of.outputs(t, q, v, u, out);
-        self.adds(30, &mut out[0]);
+        if let Some(first) = out.first_mut() {
+            self.adds(30, first);
+        }
     }
 }
 

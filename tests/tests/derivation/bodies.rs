@@ -431,6 +431,26 @@ fn slopes_by_duals(
     outputs.into_iter().map(|slot| slot.number().derivatives[0]).collect()
 }
 
+/// Compares the pieces of a map with the whole, along a direction and along each of its components. The operations are the same.
+fn compare_pieces(
+    interpreter: &Interpreter<'_>,
+    (by, map): (&str, &LinearMap),
+    direction: &[f64],
+    at: &Arguments<'_>,
+) -> Result<(), String> {
+    let unit = |k: usize| -> Vec<f64> { (0..direction.len()).map(|i| f64::from(u8::from(i == k))).collect() };
+    for direction in (0..direction.len()).map(unit).chain([direction.to_vec()]) {
+        let further = [at.further, &direction].concat();
+        let arguments = Arguments { further: &further, ..*at };
+        let whole = interpreter.run_map(map, &arguments).into_iter().map(Slot::number);
+        let pieces = interpreter.run_pieces(map, at.further.len(), &arguments);
+        if let Some(row) = whole.zip(pieces).position(|(whole, pieces)| whole != pieces) {
+            return Err(format!("slope of residual[{row}] by {by} along {direction:?}: the pieces differ"));
+        }
+    }
+    Ok(())
+}
+
 /// Compares the maps of directions with dual numbers.
 fn compare_slopes(
     interpreter: &Interpreter<'_>,
@@ -452,6 +472,7 @@ fn compare_slopes(
     for (by, map, direction, duals) in cases {
         let further = [at.further, &direction].concat();
         let ours = interpreter.run_map(map, &Arguments { further: &further, ..*at });
+        compare_pieces(interpreter, (by, map), &direction, at)?;
         let size = duals.iter().fold(0.0_f64, |size, slope| size.max(slope.abs()));
         for (i, (ours, dual)) in ours.into_iter().zip(duals).enumerate() {
             let error = (ours.number() - dual).abs();

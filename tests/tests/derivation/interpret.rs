@@ -55,6 +55,31 @@ pub(crate) struct Interpreter<'a, R = f64> {
     prepared: Vec<Option<Slot<R>>>,
 }
 
+impl Interpreter<'_> {
+    /// The outputs of a linear map by its pieces, without those pieces of which each argument is 0. The arguments begin with the number `first`.
+    pub(crate) fn run_pieces(&self, map: &LinearMap, first: usize, arguments: &Arguments<'_>) -> Vec<f64> {
+        let factors = self.run(&map.factors, arguments);
+        let given: Vec<(Value, Slot)> = map.given.iter().copied().zip(factors).collect();
+        let own = &arguments.further[first..];
+        let pieces = map.pieces(first as u32..arguments.further.len() as u32);
+        let zero = 0.0;
+        let mut slots = vec![zero; pieces.slots];
+        slots[..own.len()].copy_from_slice(own);
+        for piece in &pieces.pieces {
+            if piece.arguments.iter().cloned().flatten().all(|argument| own[argument] == zero) {
+                continue;
+            }
+            let read = piece.reads.iter().map(|&(value, slot)| (value, Slot::Number(slots[slot])));
+            let known: Vec<(Value, Slot)> = given.iter().copied().chain(read).collect();
+            let written = self.run_from(&piece.routine, arguments, &known);
+            for (slot, value) in piece.writes.clone().zip(written) {
+                slots[slot] = value.number();
+            }
+        }
+        pieces.outputs.iter().map(|output| output.map_or(zero, |slot| slots[slot])).collect()
+    }
+}
+
 impl<'a, R: Real> Interpreter<'a, R> {
     /// Runs the preparation.
     pub(crate) fn new(evaluations: &'a Evaluations, arguments: &Arguments<'_, R>) -> Self {

@@ -11,6 +11,9 @@ const MOST_INERTIAL: usize = 2;
 /// The most operations of M and F together for which M is not evaluated alone.
 const SHORT_MATRIX_FORM: u32 = 300;
 
+/// The most coordinates for which M is evaluated alone beside F: each entry is written, also those that are 0.
+pub(super) const MOST_ALONE: usize = 60;
+
 /// The lowering of a mechanism's equations. The evaluations share the operations of the builder; the order in which they are lowered
 /// gives the operations their numbers.
 pub(super) struct Lowering<'a> {
@@ -115,9 +118,9 @@ impl<'a> Lowering<'a> {
         (!self.mass.is_empty()).then(|| self.routine(layout))
     }
 
-    /// M alone. `None` where M and F together are short.
+    /// M alone. `None` where M and F together are short, and where M has too many entries to be written twice.
     pub(super) fn mass_alone(&self, matrix_form: &Routine) -> Option<Routine> {
-        let is_long = matrix_form.count().total() > SHORT_MATRIX_FORM;
+        let is_long = matrix_form.count().total() > SHORT_MATRIX_FORM && self.n <= MOST_ALONE;
         is_long.then(|| self.routine(Layout::default().with(Part::Mass, self.mass_columns())))
     }
 }

@@ -1,6 +1,6 @@
 //! The residuals of the equations with a and λ as arguments, and their derivatives.
 
-use super::lowering::{Lowering, columns_of};
+use super::lowering::{Lowering, MOST_ALONE, columns_of};
 use crate::calculus::{Network, directional};
 use crate::graph::function::Function;
 use crate::graph::{Id, Node, Rational, Symbol};
@@ -86,7 +86,7 @@ impl Lowering<'_> {
 
     /// M by its sparse form. `None` where it has none, or a map that gives M column by column is shorter.
     fn composite_mass(&mut self, map: Option<&LinearMap>) -> Option<Routine> {
-        let sparse = self.equations.sparse_mass.as_ref()?;
+        let sparse = self.equations.sparse_mass.as_ref().filter(|_| self.n <= MOST_ALONE)?;
         let mass = self.builder.composite_mass(self.graph, sparse, LONGEST_MASS)?;
         let routine = self.routine(Layout::default().with(Part::Mass, columns_of(&mass, self.n)));
         let by_map = map.map_or(u32::MAX, |map| {
