@@ -191,6 +191,29 @@ impl LargeForm {
     }
 }
 
+/// The residuals by the velocities of bodies, and with constraints M a − F too. `changing` is what the rates of states add to each row.
+fn residuals_by_bodies(
+    graph: &mut Graph,
+    (bodies, joined): (&ByBodies, &Joined),
+    placeholders: &WithPlaceholders,
+    changing: &[Id],
+) -> (Vec<Id>, Vec<Id>) {
+    let physics = &placeholders.physics;
+    let restored = |graph: &mut Graph, rows: Vec<Id>| -> Vec<Id> {
+        let rows = placeholders.restored_inertia(graph, rows);
+        rows.into_iter().zip(changing).map(|(row, &change)| graph.add(row, change)).collect()
+    };
+    let rows = bodies.driven(graph, physics);
+    let driven = restored(graph, rows);
+    if joined.rows.is_empty() {
+        return (driven, Vec::new());
+    }
+    let rows = bodies.residual(graph, physics, joined);
+    let mut residual = restored(graph, rows);
+    residual.extend(joined.rows.iter().map(|row| row.second));
+    (residual, driven)
+}
+
 /// The equations of a mechanism whose coordinates have inertia, except those that are states already.
 fn with_inertia(
     graph: &mut Graph,
@@ -257,25 +280,9 @@ fn with_inertia(
     if plan != Plan::Large {
         inertia = mass::inertia_of_rows(graph, &mass);
     }
-    let mut driven = Vec::new();
-    let residual = match &bodies {
-        Some(bodies) => {
-            let restored = |graph: &mut Graph, rows: Vec<Id>| -> Vec<Id> {
-                let rows = placeholders.restored_inertia(graph, rows);
-                rows.into_iter().zip(&changing).map(|(row, &change)| graph.add(row, change)).collect()
-            };
-            let rows = bodies.driven(graph, physics);
-            let rows = restored(graph, rows);
-            if joined.rows.is_empty() {
-                rows
-            } else {
-                driven = rows;
-                let rows = bodies.residual(graph, physics, &joined);
-                let rows = restored(graph, rows).into_iter();
-                rows.chain(joined.rows.iter().map(|row| row.second)).collect()
-            }
-        }
-        None => jacobian::residual(graph, physics, &inertia, &forcing, &constraints),
+    let (residual, driven) = match &bodies {
+        Some(bodies) => residuals_by_bodies(graph, (bodies, &joined), &placeholders, &changing),
+        None => (jacobian::residual(graph, physics, &inertia, &forcing, &constraints), Vec::new()),
     };
     let is_written_out = plan != Plan::Large;
     let jacobian = is_written_out.then(|| jacobian::balance_jacobian(graph, physics, &momentum, &balance));

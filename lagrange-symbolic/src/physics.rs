@@ -285,6 +285,17 @@ impl Physics {
         momentum.iter().take(self.mechanical()).any(|&row| graph.touches(row, &states))
     }
 
+    /// The direction of time: q → v, v → a, t → 1.
+    pub(crate) fn flow(&self, graph: &mut Graph) -> Vec<(Symbol, Id)> {
+        let one = graph.one();
+        let mut flow = vec![(Symbol::Time, one)];
+        for i in 0..self.coordinates {
+            flow.push((Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i))));
+            flow.push((Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i))));
+        }
+        flow
+    }
+
     pub(crate) fn velocities(&self, graph: &mut Graph) -> Vec<Id> {
         self.velocity_symbols().into_iter().map(|symbol| graph.symbol(symbol)).collect()
     }

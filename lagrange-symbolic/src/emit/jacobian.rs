@@ -17,6 +17,51 @@ impl Writer<'_, '_> {
                 &self, #arguments
             ) -> ::core::result::Result<AccelerationJacobian<R, #n, #c, #u>, SingularMass>
         };
+        let (general, at_solution) = self.general_acceleration_jacobian();
+        let Some(routine) = &self.emission.evaluations.acceleration_jacobian else {
+            return quote!(#[inline] #signature { #general } #at_solution);
+        };
+        let body = self.body(routine);
+        let (statements, safe) = (&body.statements, body.part(Part::Safe));
+        let acceleration = self.vector(body.part(Part::Acceleration));
+        let multipliers = self.multipliers(body.part(Part::Multipliers));
+        let [by_q, by_v, by_t, by_u] = self.blocks(&body);
+        let (acceleration_q, multipliers_q) = (self.matrix(&by_q.0, n), self.matrix_of(&by_q.1, self.rows, n));
+        let (acceleration_v, multipliers_v) = (self.matrix(&by_v.0, n), self.matrix_of(&by_v.1, self.rows, n));
+        let (acceleration_t, multipliers_t) = (self.vector(&by_t.0), self.multipliers(&by_t.1));
+        let (acceleration_u, multipliers_u) = (self.matrix(&by_u.0, u), self.matrix_of(&by_u.1, self.rows, u));
+        let count = Self::count(routine);
+        quote! {
+            #count
+            #[inline]
+            #signature {
+                #statements
+                if Mask::all(#(#safe)*) {
+                    ::core::result::Result::Ok(AccelerationJacobian {
+                        acceleration: #acceleration,
+                        multipliers: #multipliers,
+                        acceleration_q: #acceleration_q,
+                        acceleration_v: #acceleration_v,
+                        acceleration_t: #acceleration_t,
+                        acceleration_u: #acceleration_u,
+                        multipliers_q: #multipliers_q,
+                        multipliers_v: #multipliers_v,
+                        multipliers_t: #multipliers_t,
+                        multipliers_u: #multipliers_u,
+                    })
+                } else {
+                    #general
+                }
+            }
+
+            #at_solution
+        }
+    }
+
+    /// The Jacobian from the residuals where it is no routine, and where the pivots of the routine are not safe; with constraints also the function that
+    /// takes a and λ as known.
+    fn general_acceleration_jacobian(&self) -> (TokenStream, TokenStream) {
+        let (arguments, n, c, u) = (self.arguments(), self.n, &self.c, self.u);
         let (solved, rows) = if self.rows == 0 {
             (
                 quote!(&Acceleration { acceleration: a, multipliers: SVector::from([]) }),
@@ -60,44 +105,7 @@ impl Writer<'_, '_> {
                 }
             }
         };
-        let Some(routine) = &self.emission.evaluations.acceleration_jacobian else {
-            return quote!(#[inline] #signature { #general } #at_solution);
-        };
-        let body = self.body(routine);
-        let (statements, safe) = (&body.statements, body.part(Part::Safe));
-        let acceleration = self.vector(body.part(Part::Acceleration));
-        let multipliers = self.multipliers(body.part(Part::Multipliers));
-        let [by_q, by_v, by_t, by_u] = self.blocks(&body);
-        let (acceleration_q, multipliers_q) = (self.matrix(&by_q.0, n), self.matrix_of(&by_q.1, self.rows, n));
-        let (acceleration_v, multipliers_v) = (self.matrix(&by_v.0, n), self.matrix_of(&by_v.1, self.rows, n));
-        let (acceleration_t, multipliers_t) = (self.vector(&by_t.0), self.multipliers(&by_t.1));
-        let (acceleration_u, multipliers_u) = (self.matrix(&by_u.0, u), self.matrix_of(&by_u.1, self.rows, u));
-        let count = Self::count(routine);
-        quote! {
-            #count
-            #[inline]
-            #signature {
-                #statements
-                if Mask::all(#(#safe)*) {
-                    ::core::result::Result::Ok(AccelerationJacobian {
-                        acceleration: #acceleration,
-                        multipliers: #multipliers,
-                        acceleration_q: #acceleration_q,
-                        acceleration_v: #acceleration_v,
-                        acceleration_t: #acceleration_t,
-                        acceleration_u: #acceleration_u,
-                        multipliers_q: #multipliers_q,
-                        multipliers_v: #multipliers_v,
-                        multipliers_t: #multipliers_t,
-                        multipliers_u: #multipliers_u,
-                    })
-                } else {
-                    #general
-                }
-            }
-
-            #at_solution
-        }
+        (general, at_solution)
     }
 
     /// What is done with the closure `solve`, which solves for several right-hand sides, where the pivots are safe; nothing where the solution is

@@ -114,7 +114,7 @@ fn quantities(
     let speeds: Vec<Symbol> = virtuals.indices().map(Symbol::Velocity).collect();
     let momenta = gradient(graph, physics.lagrangian, &speeds);
     let momenta = graph.substitute(&momenta, at_rest);
-    let flow = flow(graph, physics);
+    let flow = physics.flow(graph);
     let rates = directional(graph, &momenta, &flow);
     let slopes = gradient(graph, physics.lagrangian, &places);
     let damping = physics.dissipation.map(|dissipation| gradient(graph, dissipation, &speeds));
@@ -132,18 +132,7 @@ fn quantities(
     momenta.into_iter().zip(forces.collect::<Vec<_>>()).map(|(momentum, force)| [momentum, force]).collect()
 }
 
-/// The direction of time.
-fn flow(graph: &mut Graph, physics: &Physics) -> Vec<(Symbol, Id)> {
-    let one = graph.one();
-    let mut flow = vec![(Symbol::Time, one)];
-    for i in 0..physics.coordinates {
-        flow.push((Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i))));
-        flow.push((Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i))));
-    }
-    flow
-}
-
-/// Everything that acts along a virtual displacement: a derivative by it, or by its velocity, and the force to which that belongs.
+/// Everything that acts along a virtual displacement: a derivative by it, or by its velocity, and the force to which this derivative belongs.
 fn acting(graph: &mut Graph, physics: &Physics, place: Symbol, speed: Symbol) -> Vec<(Id, Id)> {
     let mut parts = Vec::new();
     // The forces of frictions and contacts are those of their phases.
@@ -157,15 +146,15 @@ fn acting(graph: &mut Graph, physics: &Physics, place: Symbol, speed: Symbol) ->
     let rates = physics.frictions.iter().map(|friction| friction.slip.rate);
     let rates = rates.chain(contacts.iter().map(|contact| contact.rate)).chain(slips);
     let rates: Vec<Id> = rates.chain(physics.loaded.iter().map(|friction| friction.slip.rate)).collect();
-    for (row, along) in (0..).zip(derivative(graph, &rates, speed)) {
-        parts.push((along, graph.symbol(Symbol::Force(row))));
+    for (row, derivative_of_rate) in (0..).zip(derivative(graph, &rates, speed)) {
+        parts.push((derivative_of_rate, graph.symbol(Symbol::Force(row))));
     }
     let holonomic: Vec<Id> = physics.constraints.iter().map(|row| row.value).collect();
     let nonholonomic: Vec<Id> = physics.nonholonomic.iter().map(|row| row.value).collect();
-    let mut along = derivative(graph, &holonomic, place);
-    along.extend(derivative(graph, &nonholonomic, speed));
-    for (row, along) in (0..).zip(along) {
-        parts.push((along, graph.symbol(Symbol::Multiplier(row))));
+    let mut columns = derivative(graph, &holonomic, place);
+    columns.extend(derivative(graph, &nonholonomic, speed));
+    for (row, entry) in (0..).zip(columns) {
+        parts.push((entry, graph.symbol(Symbol::Multiplier(row))));
     }
     parts
 }

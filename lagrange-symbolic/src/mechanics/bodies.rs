@@ -59,7 +59,7 @@ impl ByBodies {
         // d/dt of what contains placeholders: they have the rates of the velocities for which they stand.
         let placed: HashMap<Symbol, Id> = relaxed.positions.iter().map(|slot| (slot.symbol, slot.stands_for)).collect();
         let moving = graph.substitute(&[&by_v[..], &momenta].concat(), &placed);
-        let mut flow = flow(graph, physics);
+        let mut flow = physics.flow(graph);
         flow.extend(relaxed.velocities.iter().map(|slot| (slot.symbol, slot.rate)));
         let changes = directional(graph, &moving, &flow);
         let mut changes = relaxed.restored(graph, &changes);
@@ -116,17 +116,6 @@ pub(super) fn reduced(graph: &mut Graph, physics: &Physics, own: &[Id], along: &
     let back: HashMap<Symbol, Id> = placeholders.into_iter().zip(along.iter().map(|&(_, force)| force)).collect();
     let reduced = graph.substitute(&reduced, &back);
     own.iter().zip(&reduced).map(|(&own, &part)| graph.add(own, part)).collect()
-}
-
-/// The direction of time: q → v, v → a, t → 1.
-pub(super) fn flow(graph: &mut Graph, physics: &Physics) -> Vec<(Symbol, Id)> {
-    let one = graph.one();
-    let mut flow = vec![(Symbol::Time, one)];
-    for i in 0..physics.coordinates {
-        flow.push((Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i))));
-        flow.push((Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i))));
-    }
-    flow
 }
 
 /// A placeholder in L'.

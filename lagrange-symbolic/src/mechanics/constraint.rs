@@ -114,7 +114,7 @@ pub(super) fn magnitude(graph: &mut Graph, id: Id) -> Id {
     magnitude_of(graph, id, &mut HashMap::new())
 }
 
-/// The same with the magnitudes of expressions that are known: an expression may stand in many others.
+/// The sum of the magnitudes of the terms of an expression. `known` has the sums of the expressions that were visited: each may stand in many others.
 fn magnitude_of(graph: &mut Graph, id: Id, known: &mut HashMap<Id, Id>) -> Id {
     if let Some(&magnitude) = known.get(&id) {
         return magnitude;

@@ -14,7 +14,7 @@ use super::{Constraints, constraint};
 use crate::calculus::{derivative, directional, gradient};
 use crate::graph::{Graph, Id, Symbol, Triple};
 use crate::physics::{Physics, Point};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The rows of all constraints in this form, in the order of λ.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub(super) struct JoinedRow {
 }
 
 impl Joined {
-    /// The rows. One that no point of a body is known in is that of `constraints`.
+    /// The rows. A row in which no point of a body is known is taken from `constraints`.
     pub(super) fn of(graph: &mut Graph, physics: &Physics, constraints: &Constraints) -> Self {
         let twins: HashMap<Id, Id> = physics.bodies.rows.iter().map(|&[row, twin]| (row, twin)).collect();
         let accelerations: Vec<Id> = (0..physics.coordinates).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
@@ -79,10 +79,10 @@ impl Joined {
         &self,
         graph: &mut Graph,
         physics: &Physics,
-        (own, along): (&[Id], &[(Id, Id)]),
+        (own, forces): (&[Id], &[(Id, Id)]),
     ) -> Vec<Id> {
         let mut own: Vec<Vec<Id>> = own.iter().map(|&row| vec![row]).collect();
-        let mut along = along.to_vec();
+        let mut forces = forces.to_vec();
         for (k, row) in (0..).zip(&self.rows) {
             let multiplier = graph.symbol(Symbol::Multiplier(k));
             let opposite = graph.neg(multiplier);
@@ -90,18 +90,18 @@ impl Joined {
                 parts.push(graph.mul(opposite, entry));
             }
             for &(component, coefficient) in &row.along {
-                along.push((component, graph.mul(opposite, coefficient)));
+                forces.push((component, graph.mul(opposite, coefficient)));
             }
         }
         let own: Vec<Id> = own.iter().map(|parts| graph.add_all(parts)).collect();
-        reduced(graph, physics, &own, &along)
+        reduced(graph, physics, &own, &forces)
     }
 }
 
 impl JoinedRow {
     /// The row that is φ' in placeholders, without γ.
     fn of(graph: &mut Graph, physics: &Physics, twin: Id) -> Self {
-        let present: std::collections::HashSet<Symbol> = graph.symbols(twin).collect();
+        let present: HashSet<Symbol> = graph.symbols(twin).collect();
         let mut places: Vec<Place<'_>> = Vec::new();
         for body in &physics.bodies.bodies {
             for point in &body.points {
@@ -115,12 +115,7 @@ impl JoinedRow {
             }
         }
         let back: HashMap<Symbol, Id> = places.iter().flat_map(Place::open).collect();
-        let one = graph.one();
-        let mut flow = vec![(Symbol::Time, one)];
-        for i in 0..physics.coordinates {
-            flow.push((Symbol::Coordinate(i), graph.symbol(Symbol::Velocity(i))));
-            flow.push((Symbol::Velocity(i), graph.symbol(Symbol::Acceleration(i))));
-        }
+        let mut flow = physics.flow(graph);
         let slopes = gradient(graph, twin, &physics.coordinate_symbols());
         let velocities = physics.velocities(graph);
         let moved = graph.inner(&slopes, &velocities);
@@ -150,10 +145,11 @@ impl JoinedRow {
         let mut restored = |expressions: &[Id]| graph.substitute(expressions, &back);
         let (own, rate, second) = (restored(&slopes), restored(&[rate])[0], restored(&[second])[0]);
         let coefficients = restored(&along.iter().map(|&(_, coefficient)| coefficient).collect::<Vec<Id>>());
-        let along = along.into_iter().map(|(component, _)| component).zip(coefficients);
-        let along = along
-            .filter(|&(component, coefficient)| graph.as_number(component).is_none() && !graph.is_zero(coefficient));
-        Self { own, along: along.collect(), rate, second, curvature: second }
+        let components = along.into_iter().map(|(component, _)| component);
+        let is_term =
+            |&(component, coefficient): &(Id, Id)| graph.as_number(component).is_none() && !graph.is_zero(coefficient);
+        let along = components.zip(coefficients).filter(is_term).collect();
+        Self { own, along, rate, second, curvature: second }
     }
 }
 

@@ -7,7 +7,6 @@
 //!
 //! at constant inputs.
 
-use super::bodies::flow;
 use super::{Cost, plan};
 use crate::calculus::{derivative, directional, gradient};
 use crate::graph::function::Function;
@@ -60,7 +59,7 @@ impl OutputJacobian {
     }
 
     fn written_out(graph: &mut Graph, physics: &Physics, written: Vec<usize>, values: Vec<Id>, cost: Cost) -> Self {
-        let (zero, flow) = (graph.zero(), flow(graph, physics));
+        let (zero, flow) = (graph.zero(), physics.flow(graph));
         let rest: HashMap<Symbol, Id> = (0..physics.coordinates).map(|i| (Symbol::Acceleration(i), zero)).collect();
         let rates = directional(graph, &values, &flow);
         let drift = graph.substitute(&rates, &rest);

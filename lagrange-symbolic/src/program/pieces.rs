@@ -34,8 +34,7 @@ pub struct Piece {
 }
 
 impl LinearMap {
-    /// The map in pieces, for arguments of which the first one has the number `first` among those of the evaluation, and the last one the
-    /// number before `last`.
+    /// The map in pieces. `arguments` are the numbers that the arguments of the map have among all arguments of the evaluation.
     pub fn pieces(&self, arguments: Range<u32>) -> Pieces {
         let count = arguments.len();
         let depends = self.dependence(arguments.start);

@@ -153,11 +153,12 @@ impl<S: Linearise<f64, 2, 1, 0>> Linearise<f64, 2, 1, 0> for Wrong<S> {
         rows: &mut [OutputRow<f64, 2, 0>],
     ) {
         self.of.output_jacobian(t, q, v, u, outputs, rows);
-        self.adds(31, &mut rows[0].value);
-        self.adds(32, &mut rows[0].q[1]);
-        self.adds(33, &mut rows[0].v[0]);
-        self.adds(34, &mut rows[0].t);
-        self.adds(35, &mut rows[0].drift);
+        let Some(row) = rows.first_mut() else { return };
+        self.adds(31, &mut row.value);
+        self.adds(32, &mut row.q[1]);
+        self.adds(33, &mut row.v[0]);
+        self.adds(34, &mut row.t);
+        self.adds(35, &mut row.drift);
     }
     fn parameter_count(&self) -> usize {
         0

@@ -431,7 +431,7 @@ fn slopes_by_duals(
     outputs.into_iter().map(|slot| slot.number().derivatives[0]).collect()
 }
 
-/// Compares the pieces of a map with the whole, along a direction and along each of its components. The operations are the same.
+/// Compares the pieces of a map with the whole, along a direction and along each of its components. Both do the same operations, so that the results are equal.
 fn compare_pieces(
     interpreter: &Interpreter<'_>,
     (by, map): (&str, &LinearMap),

@@ -206,8 +206,8 @@ impl Closed {
         for j in 0..n {
             let along: Vec<f64> = (0..n).map(|k| if k == j { 1.0 } else { 0.0 }).collect();
             let column = self.tree.residual(q, v, &along, t);
-            for i in 0..n {
-                matrix[i][j] = column[i][0] - free[i][0];
+            for ((row, entry), rest) in matrix.iter_mut().zip(&column).zip(&free) {
+                row[j] = entry[0] - rest[0];
             }
         }
         for (k, row) in jacobian.iter().enumerate() {
@@ -256,7 +256,7 @@ fn by_duals(
 }
 
 fn numbers(slots: Vec<Slot>) -> Vec<f64> {
-    slots.into_iter().map(|slot| slot.number()).collect()
+    slots.into_iter().map(Slot::number).collect()
 }
 
 /// Compares two vectors by the largest entry of the second one.
