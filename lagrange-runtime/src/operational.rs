@@ -19,7 +19,8 @@ const ROUNDINGS: f64 = 1e4;
 ///
 /// Λ is the inertia that a force on the outputs meets, and J̄ the dynamically consistent inverse of J: of all accelerations a with a given ÿ, a = J̄ (ÿ − J̇ v)
 /// has the least aᵀM a, and torques that keep ÿ are those that J̄ᵀ maps to 0. With constraints, W is the upper left block of the inverse of [M Gᵀ; G 0]:
-/// the outputs move as the constraints allow. M is factored and never inverted.
+/// the outputs move as the constraints allow. M is factored and never inverted. A closed contact and friction that sticks are no constraints here: Λ is the
+/// inertia of the mechanism without them.
 ///
 /// Source: O. Khatib, *A unified approach for motion and force control of robot manipulators: the operational space formulation*, IEEE Journal of
 /// Robotics and Automation 3, 1987.

@@ -65,6 +65,13 @@ pub enum Symbol {
 /// The index of the first virtual displacement among coordinates. A block has far fewer coordinates.
 pub(crate) const FIRST_VIRTUAL: u32 = 1 << 20;
 
+impl Symbol {
+    /// Whether this is a virtual displacement, or a derivative of one.
+    pub(crate) const fn is_virtual(self) -> bool {
+        matches!(self, Self::Coordinate(index) | Self::Velocity(index) | Self::Acceleration(index) if index >= FIRST_VIRTUAL)
+    }
+}
+
 /// How two scalars are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {

@@ -273,6 +273,9 @@ impl Scope<'_> {
                     return Err(fault(mistake, None));
                 }
                 Symbol::Input(i) => return Err(fault(Mistake::InputRate { input: self.input_name(i) }, Some(0))),
+                Symbol::Dummy(_) if self.virtuals.is_reaction(symbol) => {
+                    return Err(fault(Mistake::MultiplierRate {}, Some(0)));
+                }
                 Symbol::Multiplier(_) | Symbol::Force(_) => return Err(fault(Mistake::MultiplierRate {}, Some(0))),
                 Symbol::Parameter(_) | Symbol::Dummy(_) => continue,
             };

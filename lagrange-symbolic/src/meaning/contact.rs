@@ -73,7 +73,7 @@ fn gap(scope: &mut Scope<'_>, name: &str, (left, right): &(Expr, Expr)) -> Optio
             return None;
         }
     }
-    restrict::acts(scope, left, &gap).then_some(())?;
+    restrict::slides(scope, &format!("the gap of `contact {name}`"), left, &gap).then_some(())?;
     let rate = scope.total_derivative(&gap).ok()?;
     Some((gap.entries[0], rate.entries[0]))
 }
@@ -106,7 +106,8 @@ fn friction(
     let accepted = match is_rate {
         true => restrict::slip_rate(scope, name, slip, &slip_value),
         false => {
-            restrict::contact_part(scope, name, "slip", slip, &slip_value) && restrict::acts(scope, slip, &slip_value)
+            restrict::contact_part(scope, name, "slip", slip, &slip_value)
+                && restrict::slides(scope, &format!("the slip of `contact {name}`"), slip, &slip_value)
         }
     };
     if !(restrict::force_right(scope, coefficient, &value) && accepted) {

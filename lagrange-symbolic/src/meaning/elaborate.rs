@@ -96,6 +96,8 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     if let Some(rows) = &mut scope.rows {
         rows.acting = Some(acting);
     }
+    let (lagrangian, [kinetic, potential, dissipation]) = stated_energies(&mut scope.graph, &energies);
+    scope.set_momenta(lagrangian);
     let outputs = outputs(spec, &mut scope);
     if let Some(rows) = &mut scope.rows {
         rows.acting = None;
@@ -105,7 +107,6 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let rows = scope.rows.take().unwrap_or_default();
     let (runtime, max_operations) = settings(spec, &mut scope);
 
-    let (lagrangian, [kinetic, potential, dissipation]) = stated_energies(&mut scope.graph, &energies);
     let report = std::mem::take(&mut scope.report);
     report.propagate(())?;
 

@@ -115,7 +115,7 @@ impl Frictions {
                 }
                 let accepted = match is_rate {
                     true => restrict::slip_rate(scope, &text, slip, &slip_value),
-                    false => restrict::force_left(scope, "friction", slip, &slip_value),
+                    false => restrict::slip(scope, &text, slip, &slip_value),
                 };
                 let bounds = [(bound, &bound_value)].into_iter().chain(held.iter().map(|(expr, value)| (*expr, value)));
                 let accepted = bounds

@@ -50,6 +50,30 @@ pub(crate) fn force_left(scope: &mut Scope<'_>, statement: &str, expr: &Expr, va
     position(scope, statement, expr, value) && acts(scope, expr, value)
 }
 
+/// Checks the slip of a `friction` that is stated by its position.
+pub(crate) fn slip(scope: &mut Scope<'_>, name: &str, expr: &Expr, value: &Value) -> bool {
+    position(scope, "friction", expr, value) && slides(scope, &format!("the slip of `friction {name}`"), expr, value)
+}
+
+/// Checks that not all velocities of an expression are those of virtual displacements, or not all coordinates where it has no velocities.
+fn moves(scope: &mut Scope<'_>, what: &str, place: Place, id: Id) -> bool {
+    let is_velocity = |symbol: &Symbol| matches!(symbol, Symbol::Velocity(_));
+    let symbols: Vec<Symbol> = scope.graph.symbols(id).collect();
+    let has_velocities = symbols.iter().any(is_velocity);
+    let counts = |symbol: &Symbol| if has_velocities { is_velocity(symbol) } else { is_coordinate(*symbol) };
+    let mut counted = symbols.iter().filter(|symbol| counts(symbol)).peekable();
+    let moves = counted.peek().is_none() || counted.any(|symbol| !symbol.is_virtual());
+    if !moves {
+        scope.report.add(Mistake::VirtualAlone { what: what.to_owned() }, place);
+    }
+    moves
+}
+
+/// Checks that each component of a slip or a gap, of which `what` is the name, depends on coordinates.
+pub(crate) fn slides(scope: &mut Scope<'_>, what: &str, expr: &Expr, value: &Value) -> bool {
+    acts(scope, expr, value) && value.entries.iter().all(|id| moves(scope, what, expr.place, *id))
+}
+
 /// Checks that a quantity on which a force acts depends on a coordinate.
 pub(crate) fn acts(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> bool {
     let acts = value.entries.iter().any(|id| scope.graph.contains(*id, is_coordinate));
@@ -104,6 +128,9 @@ pub(crate) fn slip_rate(scope: &mut Scope<'_>, name: &str, expr: &Expr, value: &
         return false;
     }
     let what = format!("the slip rate of `{name}`");
+    if !value.entries.iter().all(|id| moves(scope, &what, expr.place, *id)) {
+        return false;
+    }
     let jump = |part, smooth| Mistake::JumpInPosition { part, what: what.clone(), smooth };
     jump::is_continuous(scope, expr, &value.entries, &what, (continuity, is_state), jump)
 }
@@ -211,6 +238,7 @@ pub(crate) fn constraint_row(
     place: Place,
 ) -> Option<()> {
     let row_name = name.to_owned();
+    moves(scope, &format!("{} `{name}`", kind.keyword()), place, row).then_some(())?;
     let mistake = match kind {
         ConstraintKind::Holonomic if !scope.graph.contains(row, is_coordinate) => {
             Mistake::ConstraintOnNothing { row: row_name }

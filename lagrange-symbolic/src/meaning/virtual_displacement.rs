@@ -22,14 +22,28 @@ use std::collections::{BTreeSet, HashMap};
 pub(crate) struct Virtuals {
     /// The names of the scalars and arrays.
     names: BTreeSet<String>,
-    /// What stands for the momentum and for the reaction of each in outputs.
-    placeholders: Vec<[Symbol; 2]>,
+    /// What stands for the reaction of each in outputs, until all of the mechanism is known.
+    reactions: Vec<Symbol>,
+    /// The momentum ∂L/∂ṡ of each.
+    momenta: Vec<Id>,
 }
 
 impl Virtuals {
     /// The indices of their symbols.
     pub(super) fn indices(&self) -> std::ops::Range<u32> {
-        FIRST_VIRTUAL..FIRST_VIRTUAL + self.placeholders.len() as u32
+        FIRST_VIRTUAL..FIRST_VIRTUAL + self.reactions.len() as u32
+    }
+
+    /// Whether this symbol stands for a reaction.
+    pub(super) fn is_reaction(&self, symbol: Symbol) -> bool {
+        self.reactions.contains(&symbol)
+    }
+
+    /// 0 for each of their symbols.
+    fn at_rest(&self, graph: &mut Graph) -> HashMap<Symbol, Id> {
+        let zero = graph.zero();
+        let symbols = [Symbol::Coordinate, Symbol::Velocity, Symbol::Acceleration];
+        self.indices().flat_map(|i| symbols.map(|symbol| (symbol(i), zero))).collect()
     }
 }
 
@@ -37,12 +51,19 @@ impl Scope<'_> {
     /// Gives the virtual displacements their symbols.
     pub(super) fn bind_virtuals(&mut self, named: &[Named]) {
         self.bind_symbols(named, |index| Symbol::Coordinate(FIRST_VIRTUAL + index));
-        let mut next = self.graph.scratch_symbols(2 * named.len()).into_iter();
-        let pair = || Some([next.next()?, next.next()?]);
         self.virtuals = Virtuals {
             names: named.iter().map(|named| plain(&named.ident)).collect(),
-            placeholders: std::iter::from_fn(pair).collect(),
+            reactions: self.graph.scratch_symbols(named.len()),
+            momenta: Vec::new(),
         };
+    }
+
+    /// Gives the virtual displacements the momenta that follow from L.
+    pub(super) fn set_momenta(&mut self, lagrangian: Id) {
+        let speeds: Vec<Symbol> = self.virtuals.indices().map(Symbol::Velocity).collect();
+        let momenta = gradient(&mut self.graph, lagrangian, &speeds);
+        let at_rest = self.virtuals.at_rest(&mut self.graph);
+        self.virtuals.momenta = self.graph.substitute(&momenta, &at_rest);
     }
 
     /// Whether this is the name of virtual displacements, and of no constraint.
@@ -70,32 +91,28 @@ impl Scope<'_> {
                 Node::Symbol(Symbol::Coordinate(index)) => index.checked_sub(FIRST_VIRTUAL),
                 _ => None,
             };
-            let Some(pair) = index.and_then(|index| self.virtuals.placeholders.get(index as usize)) else {
+            let reaction =
+                index.and_then(|index| Some((index as usize, *self.virtuals.reactions.get(index as usize)?)));
+            let Some((index, reaction)) = reaction else {
                 let (function, found) = (function.to_owned(), argument.to_string());
                 self.report.add(Mistake::NoVirtual { function, found }, argument.place);
                 return None;
             };
-            let symbol = pair[usize::from(function == "reaction")];
-            *entry = self.graph.symbol(symbol);
+            *entry = if function == "reaction" { self.graph.symbol(reaction) } else { self.virtuals.momenta[index] };
         }
         Some(value)
     }
 }
 
-/// Puts the momenta and reactions into the outputs, and 0 for every virtual displacement.
+/// Puts the reactions into the outputs, and 0 for every virtual displacement.
 pub(super) fn settle(model: &mut Model, virtuals: &Virtuals) {
-    if virtuals.placeholders.is_empty() {
+    if virtuals.reactions.is_empty() {
         return;
     }
     let Model { graph, physics, .. } = model;
-    let zero = graph.zero();
-    let at_rest = [Symbol::Coordinate, Symbol::Velocity, Symbol::Acceleration];
-    let mut map: HashMap<Symbol, Id> =
-        virtuals.indices().flat_map(|i| at_rest.map(|symbol| (symbol(i), zero))).collect();
-    let quantities = quantities(graph, physics, virtuals, &map);
-    for (pair, values) in virtuals.placeholders.iter().zip(quantities) {
-        map.extend(pair.iter().copied().zip(values));
-    }
+    let mut map = virtuals.at_rest(graph);
+    let reactions = reactions(graph, physics, virtuals, &map);
+    map.extend(virtuals.reactions.iter().copied().zip(reactions));
     model.substitute(&map);
     for body in &mut model.physics.bodies.bodies {
         let motions = body.points.iter_mut().map(|point| &mut point.moving).chain([&mut body.turning]);
@@ -103,19 +120,12 @@ pub(super) fn settle(model: &mut Model, virtuals: &Virtuals) {
     }
 }
 
-/// The momentum and the reaction of each virtual displacement. `at_rest` has 0 for their symbols.
-fn quantities(
-    graph: &mut Graph,
-    physics: &Physics,
-    virtuals: &Virtuals,
-    at_rest: &HashMap<Symbol, Id>,
-) -> Vec<[Id; 2]> {
+/// The reaction of each virtual displacement. `at_rest` has 0 for their symbols.
+fn reactions(graph: &mut Graph, physics: &Physics, virtuals: &Virtuals, at_rest: &HashMap<Symbol, Id>) -> Vec<Id> {
     let places: Vec<Symbol> = virtuals.indices().map(Symbol::Coordinate).collect();
     let speeds: Vec<Symbol> = virtuals.indices().map(Symbol::Velocity).collect();
-    let momenta = gradient(graph, physics.lagrangian, &speeds);
-    let momenta = graph.substitute(&momenta, at_rest);
     let flow = physics.flow(graph);
-    let rates = directional(graph, &momenta, &flow);
+    let rates = directional(graph, &virtuals.momenta, &flow);
     let slopes = gradient(graph, physics.lagrangian, &places);
     let damping = physics.dissipation.map(|dissipation| gradient(graph, dissipation, &speeds));
     let mut still = Vec::new();
@@ -128,8 +138,7 @@ fn quantities(
         still.push(graph.sum(terms, Rational::ZERO));
     }
     let still = graph.substitute(&still, at_rest);
-    let forces = rates.into_iter().zip(still).map(|(rate, still)| graph.add(rate, still));
-    momenta.into_iter().zip(forces.collect::<Vec<_>>()).map(|(momentum, force)| [momentum, force]).collect()
+    rates.into_iter().zip(still).map(|(rate, still)| graph.add(rate, still)).collect()
 }
 
 /// Everything that acts along a virtual displacement: a derivative by it, or by its velocity, and the force to which this derivative belongs.

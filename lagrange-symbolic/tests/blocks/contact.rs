@@ -73,7 +73,7 @@ fn contacts_are_inequalities_with_properties() {
             contact floor: y >= 0; output a = contact(floor, floor);
                 ArgumentCount «contact(floor, floor)» `contact` takes 1 argument, found 2
             contact floor: y >= 0; output a = dot(contact(floor));
-                MultiplierRate «contact(floor)» the time derivative of a multiplier, or of the force of a contact, is not known
+                MultiplierRate «contact(floor)» the time derivative of a multiplier, of a reaction, or of the force of a contact, is not known
             contact floor: y >= 0; force x = contact(floor);
                 ForceOutsideOutput «contact(floor)» `contact` can stand in `output` only
             contact floor: y >= 0; verify contact(floor) == 0;

@@ -238,7 +238,7 @@ fn mistakes_in_outputs() {
             force x = acceleration[x];
                 OutsideOutput «acceleration» `acceleration` can stand in `output` and `verify` only
             constraint rod: x == l; output a = dot(multiplier(rod));
-                MultiplierRate «multiplier(rod)» the time derivative of a multiplier, or of the force of a contact, is not known
+                MultiplierRate «multiplier(rod)» the time derivative of a multiplier, of a reaction, or of the force of a contact, is not known
             constraint rod: x == l; output a = constraint_drift(rod);
                 OutsideVerify «constraint_drift(rod)» `constraint_drift` can stand in `verify` only
             constraint rod: x == l; force x = constraint_jacobian(rod)[x];

@@ -179,6 +179,8 @@ fn contacts_act_along_virtual_displacements() {
     output place1 = x1;
     output speed1 = dot(x1);
     output turned1 = r1*[[1/5, 1/50, 0], [1/50, 1/10, 0], [0, 0, 1/4]]*angular_velocity_body(r1);
+    output pushed_on = dot(momentum(shift));
+    output turned_on = dot(momentum(turn));
 }]
 struct Pair {
     m: f64,
@@ -198,10 +200,14 @@ fn momenta_of_the_whole_are_sums_over_bodies_and_kept() {
         all.chunks(3).map(|three| SVector::from([three[0], three[1], three[2]])).collect::<Vec<SVector<f64, 3>>>()
     };
     let at = vectors(&start);
-    let [push, spin, speed0, turned0, centre, x0, x1, speed1, turned1] = at[..] else { panic!("nine vectors") };
+    let [push, spin, speed0, turned0, centre, x0, x1, speed1, turned1, pushed_on, turned_on] = at[..] else {
+        panic!("eleven vectors")
+    };
     assert!((push - (speed0 * m + speed1 * 2.0 * m)).amax() < 1e-13);
     let sum = x0.cross(&speed0) * m + x1.cross(&speed1) * 2.0 * m + turned0 + turned1;
     assert!((spin - sum).amax() < 1e-13, "{spin} {sum}");
+    // Nothing acts from outside.
+    assert!(pushed_on.amax() < 1e-12 && turned_on.amax() < 1e-12, "{pushed_on} {turned_on}");
     // About the centre of mass.
     let about_centre = spin - centre.cross(&push);
     let options = Options { rtol: 1e-11.into(), atol: 1e-11.into(), ..Options::default() };
@@ -210,4 +216,60 @@ fn momenta_of_the_whole_are_sums_over_bodies_and_kept() {
     assert!((later[0] - push).amax() < 1e-9 && (later[1] - spin).amax() < 1e-9);
     assert!((later[1] - later[4].cross(&later[0]) - about_centre).amax() < 1e-9);
     assert!((later[4] - centre - push / (3.0 * m)).amax() < 1e-9);
+}
+
+/// A bead with a mass of its place, and a spring. The momentum of the virtual displacement has a rate, and functions of it have rates.
+#[lagrangian {
+    coordinates x;
+    virtual s;
+    kinetic = m*(dot(x) + dot(s))^2/2*(1 + x^2);
+    potential = k*x^2/2 + k*s;
+    output rate = dot(momentum(s));
+    output combined = dot(momentum(s)^2*x);
+    output held = reaction(s);
+}]
+struct Bead {
+    m: f64,
+    k: f64,
+}
+
+#[test]
+fn momenta_have_rates() {
+    let system = Bead { m: 2.0, k: 3.0 }.prepare::<f64>().unwrap();
+    let found = system.outputs_of(&State::new(0.0, [0.5], [0.7]));
+    // p = m(1 + x²)v and m(1 + x²)a + m x v² = −k x: ṗ = m x v² − k x = −1.01.
+    let p: f64 = 2.0 * 1.25 * 0.7;
+    for ((name, found), expected) in found.into_iter().zip([-1.01, -1.01 * p + p * p * 0.7, -1.01 + 3.0]) {
+        assert!((found - expected).abs() < 1e-14, "{name}: {found} {expected}");
+    }
+}
+
+/// A slider, and a damper without inertia whose rate stands in the momentum of a virtual displacement.
+#[lagrangian {
+    coordinates x, y;
+    virtual s;
+    kinetic = m*dot(x)^2/2 + m*dot(s)*(dot(y) + y*dot(x));
+    dissipation = c*dot(y)^2/2;
+    potential = k*(y - x)^2/2;
+    output moved = momentum(s);
+    output held = reaction(s);
+}]
+struct Damped {
+    m: f64,
+    c: f64,
+    k: f64,
+}
+
+#[test]
+fn momenta_contain_rates_of_coordinates_without_inertia() {
+    let (m, c, k) = (1.5, 0.8, 2.0);
+    let system = Damped { m, c, k }.prepare::<f64>().unwrap();
+    let (x, y, v) = (0.3, 1.1, 0.7);
+    let found = system.outputs_of(&State::new(0.0, [x, 0.0], [v, y]));
+    // y is a state. ẏ = −k(y − x)/c, ÿ = −k(ẏ − v)/c, a = k(y − x)/m.
+    let rate = -k * (y - x) / c;
+    let (second, a) = (-k * (rate - v) / c, k * (y - x) / m);
+    for ((name, found), expected) in found.into_iter().zip([m * (rate + y * v), m * (second + rate * v + y * a)]) {
+        assert!((found - expected).abs() < 1e-13, "{name}: {found} {expected}");
+    }
 }

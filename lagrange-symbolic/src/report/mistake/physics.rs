@@ -162,6 +162,9 @@ macro_rules! physics {
     NoVirtual { function: String, found: String } =>
         "`{found}` is no virtual displacement",
         "`{function}(s)` takes a name s of `virtual s;`, a displacement that is 0 at all times and stands in the positions or orientations of bodies";
+    VirtualAlone { what: String } =>
+        "{what} depends on virtual displacements alone, which are 0 at all times",
+        "a coordinate must stand in it; a `force` or a `torque` may act along a virtual displacement alone";
     UnknownContact { function: String, name: String, suggestion: String } =>
         "`{name}` has no force `{function}({name})`",
         "{suggestion} `friction(name)` is the force of a `friction`, or of the slip of a `contact`, and `contact(name)` the normal force \
@@ -176,7 +179,7 @@ macro_rules! physics {
         "`{found}` is no variable of the equations",
         "write a coordinate `x`, a velocity `dot(x)`, an input, a parameter, `t`, or a vector of these";
     MultiplierRate {} =>
-        "the time derivative of a multiplier, or of the force of a contact, is not known",
+        "the time derivative of a multiplier, of a reaction, or of the force of a contact, is not known",
         "it is a function of the state: its rate would need third derivatives";
     VelocityInConstraint { name: String } =>
         "a velocity cannot stand in the holonomic constraint `{name}`",
