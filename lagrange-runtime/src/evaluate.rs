@@ -44,6 +44,14 @@ pub trait Accelerate<R: Scalar, const N: usize> {
 ///
 /// `R` is the number type, `N` the number of coordinates and `C` that of constraints.
 pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
+    /// Begins or ends an iteration. Its states are not those of the motion, and may be on another branch of the equations than all of the step:
+    /// no evaluation in an iteration is checked for its branch. A method calls [`Evaluate::visit`] for the states that the iteration found.
+    fn set_iterating(&mut self, iterating: bool);
+
+    /// Checks whether a state of the present step, which an iteration found, is on the branch of the step. The call is not counted. Without switches
+    /// it does nothing.
+    fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>);
+
     /// Returns the multipliers λ at (t, q, v).
     ///
     /// # Errors

@@ -53,6 +53,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
     attempt: Option<Attempt<R, N>>,
+    /// Whether a method iterates, so that the states of evaluations are not those of the motion.
+    iterating: bool,
     /// The switching functions at which steps end. The others are located as events that interrupt the motion.
     watched: Set,
     /// Whether the controller has been told of a state.
@@ -99,6 +101,7 @@ where
             interpolated: false,
             fault: None,
             attempt: None,
+            iterating: false,
             watched: Set::ALL,
             arrived: false,
             phases: Phases::default(),
@@ -143,6 +146,7 @@ where
     #[inline(always)]
     fn look(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) {
         if self.system.switch_count() != 0
+            && !self.iterating
             && let Some(attempt) = &self.attempt
         {
             let left = self.branch_at(t, q, v, u).differs(attempt.branch) & self.watched;
@@ -220,6 +224,19 @@ where
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
+    #[inline(always)]
+    fn set_iterating(&mut self, iterating: bool) {
+        self.iterating = iterating;
+    }
+
+    #[inline(always)]
+    fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
+        if self.system.switch_count() != 0 {
+            let u = self.controller.input(t, q, v);
+            self.look(t, q, v, &u);
+        }
+    }
+
     #[inline]
     fn multipliers(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Result<SVector<R, C>, Failure> {
         let u = self.inputs(t, &q, &v);
@@ -229,20 +246,32 @@ where
     #[inline(always)]
     fn balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Balance<R, N> {
         let u = self.inputs(t, &q, &v);
-        self.system.balance(t, &q, &v, &u)
+        let mut at = self.system.balance(t, &q, &v, &u);
+        if self.knows_phases() {
+            self.in_phases(&mut at.balance, &mut [], (t, &q, &v, &u));
+        }
+        at
     }
 
     #[inline(always)]
     fn inertial_balance(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> InertialBalance<R, N> {
         let u = self.inputs(t, &q, &v);
-        self.system.inertial_balance(t, &q, &v, &u)
+        let mut at = self.system.inertial_balance(t, &q, &v, &u);
+        if self.knows_phases() {
+            self.in_phases(&mut at.balance, &mut [], (t, &q, &v, &u));
+        }
+        at
     }
 
     #[inline(always)]
     fn balance_jacobian(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> BalanceJacobian<R, N> {
         self.statistics.jacobians += 1;
         let u = self.inputs(t, &q, &v);
-        self.system.balance_jacobian(t, &q, &v, &u)
+        let mut at = self.system.balance_jacobian(t, &q, &v, &u);
+        if self.knows_phases() {
+            self.in_phases(&mut at.balance, &mut [&mut at.balance_q, &mut at.balance_v], (t, &q, &v, &u));
+        }
+        at
     }
 
     #[inline]

@@ -173,12 +173,19 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
 
     /// Whether contacts with dry friction may stick while the method integrates.
     ///
-    /// It is true for a method that carries (q, v) and sees the equations only through accelerations. The driver then carries
-    /// the phase of each contact, and the accelerations are those of the phase. With any other method friction is the force
-    /// −b sign(s), and the integration fails where a contact sticks.
+    /// It is true for a method that carries (q, v). The driver then carries the phase of each contact, and the accelerations and the forces f of
+    /// the balance are those of the phase. With any other method friction is the force −b sign(s), and the integration fails where a contact
+    /// sticks.
     #[inline(always)]
     fn holds_contacts(&self) -> bool {
         false
+    }
+
+    /// Whether the method is stable only for steps that are short beside what decays fast, as explicit methods are. Step control then looks
+    /// whether the equations are stiff.
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        self.holds_contacts()
     }
 
     /// Whether the method also estimates the error of its interpolant. It does so only in steps for which

@@ -259,8 +259,8 @@ fn run<const N: usize, const C: usize>(
         let pilot = pilot(system, initial, (request, drive), &options, integrate);
         options.atol = pilot.atol;
         let takes_derivatives = request.feedback.check(MethodName::Radau9).is_ok();
-        // Radau's methods need constraints that are independent, and no contacts.
-        let fits = system.row_count() == 0 && system.redundancy_tolerance() == 0.0;
+        // Radau's methods need constraints that are independent.
+        let fits = system.redundancy_tolerance() == 0.0;
         if pilot.is_stiff && takes_derivatives && fits {
             (name, reason) = (MethodName::Radau9, Some("the equations are stiff"));
         }

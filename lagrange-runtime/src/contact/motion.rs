@@ -7,11 +7,12 @@ use super::rules::{At, Driven, Reached, Settled, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
 use crate::limits::{MAX_ROWS, MAX_SWITCHES};
+use crate::linalg::bordered;
 use crate::quantities::{Acceleration, Law, Row};
 use crate::scalar::Scalar;
 use crate::set::Set;
 use crate::state::State;
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 /// The velocity at which the sticking rows are at rest, and for each sticking row that velocity with a rounding of the row's rate added.
 type AtRest<R, const N: usize> = (SVector<R, N>, [Option<SVector<R, N>>; MAX_ROWS]);
@@ -39,6 +40,32 @@ where
             false => reduced.sliding_forces(),
         };
         Ok(reduced.acceleration(&forces))
+    }
+
+    /// F with the forces of the rows, and the derivatives of F with these forces in place of those without them.
+    pub(super) fn forcing(
+        &self,
+        (t, q, v, u): At<'_, R, N, U>,
+        slopes: &mut [&mut SMatrix<R, N, N>],
+    ) -> Result<SVector<R, N>, SingularMass> {
+        let place = Place::new(self.system, t, q, v, u);
+        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let names = self.system.row_names();
+        let forces = reduced.forces(self.phases, names)?;
+        if !slopes.is_empty() {
+            let mass_matrix = self.system.rows(t, q, v, u, &mut [Row::NONE; MAX_ROWS]).mass_matrix;
+            let border = if const { C > 0 } { self.system.constraint(t, q).jacobian } else { SMatrix::repeat(R::ZERO) };
+            for slope in slopes {
+                let still = SMatrix::<R, C, N>::repeat(R::ZERO);
+                let (accelerations, multipliers) = bordered::solve(&mass_matrix, &border, slope, &still)
+                    .map_err(|singular| singular.named(self.system.constraints()))?;
+                for (j, mut column) in slope.column_iter_mut().enumerate() {
+                    let change = (&accelerations.column(j).into(), &multipliers.column(j).into());
+                    column += reduced.pushed(&reduced.response(self.phases, &forces, change, names)?);
+                }
+            }
+        }
+        Ok(reduced.forcing + reduced.pushed(&forces))
     }
 
     /// The rows whose phases last, one bit each. `None` where the equations cannot be solved.

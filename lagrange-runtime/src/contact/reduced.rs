@@ -77,6 +77,8 @@ pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize> {
     pub(super) rows: [Row<R, N>; MAX_ROWS],
     /// The law of each row; empty where each is a friction with a bound of its own.
     pub(super) laws: &'static [Law],
+    /// F without the forces of the rows.
+    pub(super) forcing: SVector<R, N>,
     pub(super) accelerations: SMatrix<R, N, COLUMNS>,
     pub(super) multipliers: SMatrix<R, C, COLUMNS>,
     /// The bounds that depend on the multipliers.
@@ -143,7 +145,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         }
         let laws = system.row_laws();
         let mut reduced =
-            Self { count, rows, laws, accelerations, multipliers, bounds: place, firm: 0, free, compliance };
+            Self { count, rows, laws, forcing, accelerations, multipliers, bounds: place, firm: 0, free, compliance };
         if reduced.has_vectors() {
             reduced.drop_prevented_rates();
         }
@@ -153,6 +155,43 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     /// The rows.
     pub(crate) fn rows(&self) -> &[Row<R, N>] {
         &self.rows[..self.count]
+    }
+
+    /// The generalized force of the forces of the rows, Σ f W.
+    pub(super) fn pushed(&self, forces: &[R; MAX_ROWS]) -> SVector<R, N> {
+        let mut sum = SVector::repeat(R::ZERO);
+        self.rows().iter().zip(forces).for_each(|(row, &force)| sum += row.direction * force);
+        sum
+    }
+
+    /// How the forces of the rows in these phases change where a and λ without these forces change by these. In a phase the forces are affine
+    /// functions of both.
+    pub(super) fn response(
+        &self,
+        phases: Phases,
+        forces: &[R; MAX_ROWS],
+        (acceleration, multipliers): (&SVector<R, N>, &SVector<R, C>),
+        names: &[&'static str],
+    ) -> Result<[R; MAX_ROWS], SingularMass> {
+        let along = |row: &Row<R, N>| (0..N).fold(R::ZERO, |sum, i| sum + row.direction[i] * acceleration[i]);
+        let largest =
+            |numbers: &mut dyn Iterator<Item = R>| numbers.fold(0.0, |most: f64, x| most.max(x.to_f64().abs()));
+        let ours = largest(&mut self.rows().iter().map(along)).max(largest(&mut multipliers.iter().copied()));
+        if ours == 0.0 {
+            return Ok([R::ZERO; MAX_ROWS]);
+        }
+        // Changes of the size of what is there lose no digits in the difference.
+        let there = largest(&mut self.free.iter().chain(&self.multipliers.column(0)).copied());
+        let part = R::from_f64(if there > 0.0 { there / ours } else { 1.0 });
+        let mut moved = *self;
+        for (free, row) in moved.free.iter_mut().zip(self.rows()) {
+            *free += along(row) * part;
+        }
+        for (entry, &change) in moved.multipliers.column_mut(0).iter_mut().zip(multipliers) {
+            *entry += change * part;
+        }
+        let moved = moved.forces(phases, names)?;
+        Ok(core::array::from_fn(|k| (moved[k] - forces[k]) / part))
     }
 
     /// a and λ under these forces.

@@ -11,7 +11,7 @@ use crate::scalar::Scalar;
 use crate::set::Set;
 use crate::state::State;
 use core::ops::Deref;
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 /// A system at (t, q, v, u).
 pub(crate) type At<'a, R, const N: usize, const U: usize> =
@@ -30,6 +30,17 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     /// a and λ.
     #[doc(hidden)]
     fn solved(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass>;
+
+    /// F with the forces of the rows in their known phases, without those of the multipliers. `slopes` are derivatives of F without these forces. Each
+    /// is replaced by that of F with them, as the forces of rows that stick and of closed contacts respond; the derivatives of the rows'
+    /// directions are not in it.
+    #[doc(hidden)]
+    fn forcing(
+        &self,
+        known: Known<R, N>,
+        at: At<'_, R, N, U>,
+        slopes: &mut [&mut SMatrix<R, N, N>],
+    ) -> Result<SVector<R, N>, SingularMass>;
 
     /// The rows whose known phases last, one bit each, or `None` where the equations cannot be solved; and the switching functions of other
     /// statements that have no sign at a state because rows stick.
@@ -102,6 +113,15 @@ where
 {
     fn solved(&self, known: Known<R, N>, (t, q, v, u): At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass> {
         Site { system: self, known }.solved(t, q, v, u)
+    }
+
+    fn forcing(
+        &self,
+        known: Known<R, N>,
+        at: At<'_, R, N, U>,
+        slopes: &mut [&mut SMatrix<R, N, N>],
+    ) -> Result<SVector<R, N>, SingularMass> {
+        Site { system: self, known }.forcing(at, slopes)
     }
 
     fn signs(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> (Option<u8>, Set) {

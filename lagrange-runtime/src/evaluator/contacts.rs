@@ -11,7 +11,7 @@ use crate::set::Set;
 use crate::state::State;
 use crate::switching::{Attempt, Branch};
 use crate::system::{Acceleration, System};
-use nalgebra::SVector;
+use nalgebra::{SMatrix, SVector};
 
 /// A question to the rules of contacts.
 type Question<'a, R, const N: usize, const C: usize, const U: usize> =
@@ -96,6 +96,27 @@ where
                 rules.solved(self.known(), (t, q, v, u))
             }
             _ => self.system.acceleration(t, q, v, u),
+        }
+    }
+
+    /// Replaces the forces −b sign(s) in f = `balance` by the forces of the rows in their known phases, and the derivatives of f likewise. Where the
+    /// forces are not determined, f is NaN, and [`Accelerate::check_slopes`](crate::evaluate::Accelerate::check_slopes) has the reason.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn in_phases(
+        &mut self,
+        balance: &mut SVector<R, N>,
+        slopes: &mut [&mut SMatrix<R, N, N>],
+        at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
+    ) {
+        let Some(rules) = self.system.contact_rules() else { return };
+        let (t, q, v, u) = at;
+        match rules.forcing(self.known(), at, slopes) {
+            Ok(forcing) => *balance += forcing - self.system.equations(t, q, v, u).forcing,
+            Err(singular) => {
+                self.fault.get_or_insert(singular);
+                balance.fill(R::from_f64(f64::NAN));
+            }
         }
     }
 

@@ -139,6 +139,12 @@ macro_rules! method_choice {
                     }
                 }
 
+                fn is_limited_by_stability(&self) -> bool {
+                    match self {
+                        $(Self::$Variant(method) => Method::<$Real, N, C>::is_limited_by_stability(method),)+
+                    }
+                }
+
                 fn judges_interpolants(&self) -> bool {
                     match self {
                         $(Self::$Variant(method) => Method::<$Real, N, C>::judges_interpolants(method),)+

@@ -427,6 +427,13 @@ where
     }
 
     #[inline(always)]
+    fn visit<E: Evaluate<R, N, C> + ?Sized>(&self, evaluator: &mut E, velocities: &[SVector<R, N>; S], span: Span<R>) {
+        for ((t, q), v) in self.nodes(velocities, span.h).iter().zip(velocities) {
+            evaluator.visit(*t, q, v);
+        }
+    }
+
+    #[inline(always)]
     fn residuals(&self, stages: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; S] {
         let table = const { &StageCount::<S>::GAUSS };
         let mut residuals = stages.momenta;
@@ -514,7 +521,11 @@ where
         let GaussMemory { canonical, reaction, past, short_steps } = memory;
         let (step, equations) = (Span { h, end }, Collocation { state, canonical, reaction });
         let is_short = self.chooses::<C>() && short_steps.applies(h);
-        if is_short && let Some(values) = short_steps.solve(&equations, evaluator) {
+        evaluator.set_iterating(true);
+        let values = if is_short { short_steps.solve(&equations, evaluator) } else { None };
+        evaluator.set_iterating(false);
+        if let Some(values) = values {
+            equations.visit(evaluator, &values.velocities, step);
             let (q_increment, p_increment) =
                 (combine(&table.weights, &values.velocities) * h, combine(&table.weights, &values.forces) * h);
             let (q, canonical) = canonical.advance(&state.q, q_increment, p_increment)?;

@@ -89,6 +89,11 @@ where
     }
 
     #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        self.method.is_limited_by_stability()
+    }
+
+    #[inline(always)]
     fn judges_interpolants(&self) -> bool {
         self.method.judges_interpolants()
     }

@@ -73,6 +73,13 @@ use start::Start;
 /// Constraints may be nonholonomic or depend on the time, and M may be singular where constraints make up for it, as with a unit
 /// quaternion. Constraints that depend on each other are [`Failure::SingularMass`] with the name of one of them.
 ///
+/// # Contacts and dry friction
+///
+/// In a known phase of the contacts f contains the forces of the rows at the stage, so that the accelerations of what is closed or sticks vanish there,
+/// and the equations are those of a smooth mechanism: the order and the location of impacts and of changes of phases are those without contacts.
+/// The Jacobian has the response of these forces to the other forces. It does not have the derivatives of the directions in which they act, which are not
+/// stiff, except that of a slip with several components that is slow beside the step: it turns within it, and the steps get as short as the turn.
+///
 /// # Stiff springs in curved coordinates
 ///
 /// Newton's method has one Jacobian for a step. Where the direction of a spring of stiffness k turns in the coordinates by an angle α in the
@@ -293,6 +300,16 @@ where
         Pace::Adaptive(StepControl::Tolerance(self.law))
     }
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        false
+    }
+
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -319,6 +336,16 @@ where
         RadauMemory::none(memory.multipliers)
     }
 
+    /// The polynomial of the last step is a guess that a small change leaves as good.
+    fn moved<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        _: &mut E,
+        _: &State<R, N>,
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(*memory)
+    }
+
     fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -329,20 +356,30 @@ where
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let start = Start::new(evaluator, state, memory.multipliers);
+        evaluator.check_slopes()?;
         let factors = Factors::<R, N, S, C>::new(evaluator, &start, h)?;
         let guess = memory.guess(&state.v, h);
         let rejected = || {
             let estimate = Estimate::Judged { accepted: false, factor: R::from_f64(0.5) };
             Ok(Trial { state: State { t: end, ..*state }, memory: *memory, estimate })
         };
-        let Some(stages) = factors.stages(evaluator, &start, guess, memory.rate, (h, end))? else {
+        evaluator.set_iterating(true);
+        let stages = factors.stages(evaluator, &start, guess, memory.rate, (h, end));
+        evaluator.set_iterating(false);
+        let Some(stages) = stages? else {
             return rejected();
         };
+        let nodes = values::<R, S>(&const { &StageCount::<S>::RADAU }.nodes);
+        for ((node, q), v) in nodes.iter().zip(&stages.coordinates).zip(&stages.velocities).take(S - 1) {
+            evaluator.visit(state.t + *node * h, q, v);
+        }
         let last = State { t: end, q: stages.coordinates[S - 1], v: stages.velocities[S - 1] };
         if !last.is_finite() {
             return Err(Failure::not_finite(last));
         }
+        evaluator.set_iterating(true);
         let difference = factors.error(evaluator, &start, &last, (&stages, h));
+        evaluator.set_iterating(false);
         let Some(last) = factors.on_constraints(evaluator, last) else {
             return rejected();
         };

@@ -195,6 +195,18 @@ impl<R: Real, const N: usize, const C: usize> StepEquations<R, N, C, 2> for Equa
     }
 
     #[inline(always)]
+    fn visit<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        velocities: &[SVector<R, N>; 2],
+        Span { h, end }: Span<R>,
+    ) {
+        let q_end = StepEquations::end(self, velocities, h);
+        evaluator.visit(self.state.t, &self.state.q, &velocities[0]);
+        evaluator.visit(end, &q_end, &velocities[1]);
+    }
+
+    #[inline(always)]
     fn residuals(&self, [start, end]: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; 2] {
         let known = start.balance * (R::from_f64(0.5) * h) + push;
         [self.canonical.residual(start.momentum, known), end.momentum - start.momentum]

@@ -140,6 +140,12 @@ pub trait Quadrature: Copy + Debug {
     where
         E: Evaluate<R, N, C> + ?Sized,
         R: Real;
+
+    /// Calls [`Evaluate::visit`] for the states at which [`Quadrature::sides`] evaluates the equations.
+    fn visit<E, R, const N: usize, const C: usize>(evaluator: &mut E, chord: &Chord<R, N>)
+    where
+        E: Evaluate<R, N, C> + ?Sized,
+        R: Real;
 }
 
 impl Quadrature for Midpoint {
@@ -169,6 +175,15 @@ impl Quadrature for Midpoint {
         let at = evaluator.balance_jacobian(chord.t + half, chord.q_middle, chord.v);
         let sides = Sides { momentum: at.momentum, start: at.balance, end: at.balance };
         (sides, at.mass_matrix + at.momentum_q * half - (at.balance_v + at.balance_q * half) * half)
+    }
+
+    #[inline(always)]
+    fn visit<E, R, const N: usize, const C: usize>(evaluator: &mut E, chord: &Chord<R, N>)
+    where
+        E: Evaluate<R, N, C> + ?Sized,
+        R: Real,
+    {
+        evaluator.visit(chord.t + R::from_f64(0.5) * chord.h, &chord.q_middle, &chord.v);
     }
 }
 
@@ -203,6 +218,16 @@ impl Quadrature for Trapezoid {
         let sides = Sides { momentum, start: start.balance, end: end.balance };
         let mass = start.mass_matrix + end.mass_matrix;
         (sides, (mass + (end.momentum_q - start.balance_v) * chord.h) * half)
+    }
+
+    #[inline(always)]
+    fn visit<E, R, const N: usize, const C: usize>(evaluator: &mut E, chord: &Chord<R, N>)
+    where
+        E: Evaluate<R, N, C> + ?Sized,
+        R: Real,
+    {
+        evaluator.visit(chord.t, &chord.q, &chord.v);
+        evaluator.visit(chord.end, &chord.q_end, &chord.v);
     }
 }
 
@@ -303,6 +328,11 @@ impl<R: Real, const N: usize, const C: usize, Q: Quadrature> StepEquations<R, N,
         let sides = Q::sides(evaluator, &chord);
         *core = [[evaluator.equations(chord.t + R::from_f64(0.5) * chord.h, chord.q_middle, *v).mass_matrix]];
         (sides, Inertia::Core)
+    }
+
+    #[inline(always)]
+    fn visit<E: Evaluate<R, N, C> + ?Sized>(&self, evaluator: &mut E, [v]: &[SVector<R, N>; 1], span: Span<R>) {
+        Q::visit(evaluator, &self.chord(*v, span));
     }
 
     #[inline(always)]

@@ -179,7 +179,7 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
                     evaluator,
                     &state,
                     step,
-                    method.holds_contacts().then_some((stiffness, self.options)),
+                    method.is_limited_by_stability().then_some((stiffness, self.options)),
                 )?;
             }
             self.left -= 1;

@@ -63,19 +63,20 @@ where
     if !evaluator.row_names().is_empty() || evaluator.gap_count() != 0 || is_loaded || breaks_away {
         let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
         if evaluator.gap_count() != 0 && !known {
-            let needs = "a mechanism without `contact`: contacts need an explicit method that carries velocities, \
+            let needs = "a mechanism without `contact`: contacts need a method that carries velocities, explicit or `Radau`, \
                          `locate_switches`, and the mechanism itself in place of a system that wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         if is_loaded && !known {
-            let needs = "a mechanism without `friction` whose slip is a vector or whose bound contains a multiplier: it needs an \
-                         explicit method that carries velocities, `locate_switches`, and the mechanism itself in place of a system \
-                         that wraps it";
+            let needs = "a mechanism without `friction` whose slip is a vector or whose bound contains a multiplier: it needs a method that \
+                         carries velocities, explicit or `Radau`, `locate_switches`, and the mechanism itself in place of a system that \
+                         wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         if breaks_away && !known {
-            let needs = "a mechanism without `breakaway`, whose friction at rest is larger than the friction of a slip: it needs an explicit \
-                         method that carries velocities, `locate_switches`, and the mechanism itself in place of a system that wraps it";
+            let needs = "a mechanism without `breakaway`, whose friction at rest is larger than the friction of a slip: it needs a method that \
+                         carries velocities, explicit or `Radau`, `locate_switches`, and the mechanism itself in place of a system that \
+                         wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         settled = first_phases(evaluator, &changed, t_end, known)?;

@@ -21,6 +21,7 @@ lagrange_runtime::method_choice! {
         Dop853(Dop853<f64>),
         Verner9(Verner9<f64>),
         Extrapolation(Extrapolation<f64>),
+        Radau5(Radau5),
     }
 }
 
@@ -44,10 +45,11 @@ pub(crate) const ROUNDINGS: [Roundings; METHODS] = [
     Roundings { steps: 10.0, between: 20.0 },
     Roundings { steps: 2.0, between: 4.0 },
     Roundings { steps: 2.0, between: 80.0 },
+    Roundings { steps: 16.0, between: 25.0 },
 ];
 
 /// The number of methods.
-pub(crate) const METHODS: usize = 9;
+pub(crate) const METHODS: usize = 10;
 
 /// The index of `Extrapolation`.
 pub(crate) const EXTRAPOLATION: usize = 8;
@@ -122,7 +124,8 @@ fn by_method<const N: usize>(scene: &Scene, run: &Run, system: &dyn System<f64, 
         4 => Adaptive::Rkf45(Rkf45::new()),
         5 => Adaptive::Verner6(Verner6::new()),
         7 => Adaptive::Verner9(Verner9::new()),
-        _ => Adaptive::Extrapolation(Extrapolation::new()),
+        EXTRAPOLATION => Adaptive::Extrapolation(Extrapolation::new()),
+        _ => Adaptive::Radau5(Radau5::new()),
     };
     with(scene, run, system, &method, &|checkpoint| *checkpoint)
 }

@@ -148,6 +148,7 @@ fn a_ball_comes_to_rest_after_the_sum_of_its_flights() {
     run(&|options| solve_hidden(&system, start, 4.0, &Dop853::new(), options).expect("regular"));
     run(&|options| solve_hidden(&system, start, 4.0, &Rk4::new(0.05), options).expect("regular"));
     run(&|options| solve_hidden(&system, start, 4.0, &Extrapolation::new(), options).expect("regular"));
+    run(&|options| solve_hidden(&system, start, 4.0, &Radau5::new(), options).expect("regular"));
     // At rest on the floor, the floor bears the weight.
     let found = contact::forces(&system, &State::new(0.0, [0.0], [0.0]), &SVector::from([])).expect("regular");
     assert!(found.sticks[0] && (found.forces[0] - 20.0).abs() < 1e-12, "{found:?}");

@@ -115,6 +115,7 @@ fn each_method(mut check: impl FnMut(&dyn Fn(&dyn System<f64, 1, 0, 0>, State<f6
     check(&|system, start, end| solve(system, start, end, &Dop853::new(), &at(1e-10)).expect("it sticks"), 1e-8);
     check(&|system, start, end| solve(system, start, end, &DormandPrince5::new(), &at(1e-9)).expect("it sticks"), 1e-6);
     check(&|system, start, end| solve(system, start, end, &Extrapolation::new(), &at(1e-9)).expect("it sticks"), 1e-6);
+    check(&|system, start, end| solve(system, start, end, &Radau9::new(), &at(1e-10)).expect("it sticks"), 1e-8);
     check(&|system, start, end| solve(system, start, end, &Rk4::new(0.01), &at(1e-9)).expect("it sticks"), 1e-6);
 }
 

@@ -166,6 +166,7 @@ fn a_block_that_a_constraint_holds_slips_from_the_critical_angle_on() {
             for solution in [
                 solve(system, rest, 2.0, &Dop853::new(), &at(1e-11)),
                 solve(system, rest, 2.0, &Rk4::new(0.1), &at(1e-11)),
+                solve(system, rest, 2.0, &Radau5::new(), &at(1e-11)),
             ] {
                 let last = solution.unwrap_or_else(|failed| panic!("{a}: {failed}")).last().expect("steps");
                 // Downhill is towards negative x.

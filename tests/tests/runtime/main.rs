@@ -26,6 +26,7 @@ mod remedies;
 mod statistics;
 mod stiff;
 mod stiff_constrained;
+mod stiff_contacts;
 mod switches;
 mod vector_friction;
 mod warnings;

@@ -71,6 +71,9 @@ pub(in crate::method) trait StepEquations<R: Real, const N: usize, const C: usiz
         core: &mut Core<R, N, S>,
     ) -> (Self::Stages, Inertia<R, N>);
 
+    /// Visits the states at which [`StepEquations::stages`] evaluates the equations.
+    fn visit<E: Evaluate<R, N, C> + ?Sized>(&self, evaluator: &mut E, velocities: &[SVector<R, N>; S], span: Span<R>);
+
     /// Returns the residuals, with the impulse `push` = Gᵀμ.
     fn residuals(&self, stages: &Self::Stages, h: R, push: SVector<R, N>) -> [SVector<R, N>; S];
 
@@ -111,6 +114,28 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
     /// [`Failure::NewtonFailed`], [`Failure::NotFinite`], [`Failure::SingularMass`].
     #[inline(always)]
     pub(in crate::method) fn solve<Q, E, const S: usize>(
+        &self,
+        evaluator: &mut E,
+        equations: &Q,
+        step: Span<R>,
+        guess: Unknowns<R, N, C, S>,
+        restart: impl Fn(&mut E) -> Result<Unknowns<R, N, C, S>, Failure>,
+    ) -> Result<Solved<R, N, C, S, Q::Stages>, Failure>
+    where
+        Q: StepEquations<R, N, C, S>,
+        E: Evaluate<R, N, C> + ?Sized,
+    {
+        evaluator.set_iterating(true);
+        let solved = self.solve_in_parts(evaluator, equations, step, guess, restart);
+        evaluator.set_iterating(false);
+        let solved = solved?;
+        equations.visit(evaluator, &solved.unknowns.velocities, step);
+        Ok(solved)
+    }
+
+    /// Solves the equations for growing parts of the step.
+    #[inline(always)]
+    fn solve_in_parts<Q, E, const S: usize>(
         &self,
         evaluator: &mut E,
         equations: &Q,

@@ -55,6 +55,14 @@ where
     E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
+    fn set_iterating(&mut self, iterating: bool) {
+        self.evaluator.set_iterating(iterating);
+    }
+
+    fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
+        self.evaluator.visit(t, q, v);
+    }
+
     fn multipliers(&mut self, _: R, _: SVector<R, N>, _: SVector<R, N>) -> Result<SVector<R, 0>, Failure> {
         Ok(SVector::from([]))
     }

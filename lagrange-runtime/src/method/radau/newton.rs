@@ -92,6 +92,7 @@ where
             }
             let size = self.size(evaluator, state, &velocities, &increments.core, (h, end));
             if !size.is_finite() {
+                evaluator.check_slopes()?;
                 return if made == 1 { Err(Failure::NotFinite { component: None }) } else { Ok(None) };
             }
             if let Some(before) = before
