@@ -28,6 +28,10 @@ enum Loop {
     Perpendicular(usize, usize, usize, usize),
     /// The height of a point is a multiple of a coordinate.
     Height(usize, Vector, usize),
+    /// The height of a point changes at the rate of a coordinate, and with the time.
+    Rolling(usize, Vector, usize),
+    /// A relation of two coordinates and the time.
+    Geared(usize, usize),
 }
 
 #[derive(Clone, Debug)]
@@ -61,6 +65,10 @@ impl Loop {
                 format!("constraint loop{k}: inner({}, {}) == 0;", axis(*a, *i), axis(*b, *j))
             }
             Self::Height(a, at, q) => format!("constraint loop{k}: ({})[2] == q[{q}]/2;", point(*a, at)),
+            Self::Rolling(a, at, q) => {
+                format!("nonholonomic loop{k}: dot({})[2] == dot(q[{q}])/3 + cos(t);", point(*a, at))
+            }
+            Self::Geared(i, j) => format!("constraint loop{k}: q[{i}] + q[{j}]*t == sin(q[{j}]);"),
         }
     }
 
@@ -69,7 +77,7 @@ impl Loop {
     }
 
     /// The rows at a motion. With `is_unit` the velocities are one direction of the coordinates, and what depends on time is left out.
-    fn at(&self, motions: &[Motion], (v, a): (&[f64], &[f64]), t: f64, is_unit: bool) -> Vec<RowMotion> {
+    fn at(&self, motions: &[Motion], (q, v, a): (&[f64], &[f64], &[f64]), t: f64, is_unit: bool) -> Vec<RowMotion> {
         let size = |body: usize, at: Vector| {
             let motion = &motions[body];
             let lever = length(at);
@@ -115,6 +123,20 @@ impl Loop {
                 let moved = motions[*body].at(*at);
                 vec![[moved[1][2] - v[*q] / 2.0, moved[2][2] - a[*q] / 2.0, size(*body, *at) + a[*q].abs()]]
             }
+            Self::Rolling(body, at, q) => {
+                let moved = motions[*body].at(*at);
+                let (cosine, sine) = if is_unit { (0.0, 0.0) } else { (t.cos(), t.sin()) };
+                let size = size(*body, *at) + a[*q].abs() + 1.0;
+                vec![[moved[1][2] - v[*q] / 3.0 - cosine, moved[2][2] - a[*q] / 3.0 + sine, size]]
+            }
+            Self::Geared(i, j) => {
+                let (place, along) = (q[*j], if is_unit { 0.0 } else { 1.0 });
+                let (sine, cosine) = place.sin_cos();
+                let rate = v[*i] + v[*j] * (t - cosine) + place * along;
+                let second = a[*i] + a[*j] * (t - cosine) + v[*j] * (2.0 * along + v[*j] * sine);
+                let size = a[*i].abs() + 2.0 * a[*j].abs() + v[*j].abs() * (2.0 + v[*j].abs());
+                vec![[rate, second, size + place.abs()]]
+            }
         }
     }
 }
@@ -132,21 +154,26 @@ impl Closed {
             // Leaves close longer loops.
             let first = count - 1 - random.below(count.div_ceil(2));
             let point = |random: &mut Random| vector(random, 0.5);
-            let next = match random.below(5) {
+            let next = match random.below(7) {
                 0 | 1 => {
                     let second = (count > 2 && !random.once_in(3)).then(|| body(&mut random));
                     Loop::Joined(first, point(&mut random), second, point(&mut random))
                 }
                 2 => Loop::Distance(first, point(&mut random), body(&mut random), point(&mut random)),
                 3 => Loop::Perpendicular(first, random.below(3), body(&mut random), random.below(3)),
-                _ => Loop::Height(first, point(&mut random), random.below(tree.coordinates)),
+                4 => Loop::Height(first, point(&mut random), random.below(tree.coordinates)),
+                5 => Loop::Rolling(first, point(&mut random), random.below(tree.coordinates)),
+                _ => Loop::Geared(random.below(tree.coordinates), random.below(tree.coordinates)),
             };
             let rows: usize = loops.iter().chain([&next]).map(Loop::rows).sum();
-            let is_own = matches!(&next, Loop::Joined(a, _, Some(b), _) | Loop::Distance(a, _, b, _) | Loop::Perpendicular(a, _, b, _) if a == b);
+            let is_own = matches!(&next, Loop::Geared(i, j) if i == j)
+                || matches!(&next, Loop::Joined(a, _, Some(b), _) | Loop::Distance(a, _, b, _) | Loop::Perpendicular(a, _, b, _) if a == b);
             if !is_own && rows < tree.coordinates {
                 loops.push(next);
             }
         }
+        // Rates come after positions in the order of λ.
+        loops.sort_by_key(|row| matches!(row, Loop::Rolling(..)));
         Self { tree, loops }
     }
 
@@ -165,18 +192,18 @@ impl Closed {
     /// φ̇, φ̈ and its size, row by row.
     fn moved(&self, q: &[f64], v: &[f64], a: &[f64], t: f64) -> Vec<RowMotion> {
         let motions = self.tree.motion(q, v, a);
-        self.loops.iter().flat_map(|closed| closed.at(&motions, (v, a), t, false)).collect()
+        self.loops.iter().flat_map(|closed| closed.at(&motions, (q, v, a), t, false)).collect()
     }
 
     /// G, row by row.
-    fn jacobian(&self, q: &[f64]) -> Vec<Vec<f64>> {
+    fn jacobian(&self, q: &[f64], t: f64) -> Vec<Vec<f64>> {
         let n = self.tree.coordinates;
         let mut rows = vec![Vec::new(); self.rows()];
         let rest = vec![0.0; n];
         for i in 0..n {
             let along: Vec<f64> = (0..n).map(|k| if k == i { 1.0 } else { 0.0 }).collect();
             let motions = self.tree.motion(q, &along, &rest);
-            let column = self.loops.iter().flat_map(|closed| closed.at(&motions, (&along, &rest), 0.0, true));
+            let column = self.loops.iter().flat_map(|closed| closed.at(&motions, (q, &along, &rest), t, true));
             rows.iter_mut().zip(column).for_each(|(row, moved): (&mut Vec<f64>, RowMotion)| row.push(moved[0]));
         }
         rows
@@ -185,7 +212,7 @@ impl Closed {
     /// M a − F − Gᵀλ, then G a + γ, each with the sum of the magnitudes of its terms.
     fn residual(&self, q: &[f64], v: &[f64], (a, multipliers): (&[f64], &[f64]), t: f64) -> Vec<[f64; 2]> {
         let mut rows = self.tree.residual(q, v, a, t);
-        for (row, &multiplier) in self.jacobian(q).iter().zip(multipliers) {
+        for (row, &multiplier) in self.jacobian(q, t).iter().zip(multipliers) {
             for (upper, &entry) in rows.iter_mut().zip(row) {
                 upper[0] -= entry * multiplier;
                 // An entry is a sum of levers, of which some can cancel.
@@ -201,7 +228,7 @@ impl Closed {
         let (n, c) = (self.tree.coordinates, self.rows());
         let none = vec![0.0; n];
         let free = self.residual(q, v, (&none, &vec![0.0; c]), t);
-        let jacobian = self.jacobian(q);
+        let jacobian = self.jacobian(q, t);
         let mut matrix = vec![vec![0.0; n + c]; n + c];
         for j in 0..n {
             let along: Vec<f64> = (0..n).map(|k| if k == j { 1.0 } else { 0.0 }).collect();

@@ -128,3 +128,61 @@ fn rows_of_forces_of_constraints() {
     let rows = assert_rows(&Pendulum { m: 2.0, l: 0.5 }, &State::new(0.0, [0.3, -0.4], [0.8, 0.6]));
     assert!(rows[0].bias.is_nan() && rows[1].bias.is_finite() && rows[2].bias.is_nan());
 }
+
+/// Outputs of each kind of function, beside a state, a mode, an input and the time.
+#[lagrangian {
+    coordinates x, y;
+    state z: dot(z) == x - z;
+    mode held = when x > 5 { 1 } when x < -5 { 0 };
+    table height(x) = spline([-2, -1, 0, 1, 2], [0.3, 1.1, -0.7, 0.2, 0.9]);
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*y*held;
+    force x = u;
+    output branch = if x > y { x^2*y } else { sin(t*x) };
+    output other = if x + y > 3 { x^2*y } else { sin(t*x)*y };
+    output edge = abs(x - y) + max(x*y, 2)*min(x, y^2) + sign(y)*x;
+    output clipped = max(-1, min(3*x, 2))*y + floor(7*y)*x;
+    output profile = height(x)*height(y - 1);
+    output area = integral(s in 0..x, sin(s*y)/(1 + s^2), nodes = 8);
+    output kept = held*x + (1 - held)*x*y;
+    output filtered = z*x + t*y;
+    output driven = u*x*t;
+    output speed = x*dot(y)^2 + dot(z);
+    output pushed = dot(dot(x))*y;
+}]
+struct Mixed {
+    m: f64,
+    #[input]
+    u: f64,
+}
+
+#[test]
+fn rows_of_each_kind_of_function() {
+    let mixed = Mixed { m: 1.3, u: 0.7 };
+    for held in [0.0, 1.0] {
+        for (x, y) in [(0.4, 1.3), (1.6, 0.45), (-0.7, 0.3), (-0.6, -1.2)] {
+            let state = State::new(0.6, [x, y, 0.0, 0.0], [0.8, -1.1, 0.35, held]);
+            let rows = assert_rows(&mixed, &state);
+            // The bias by a difference of drifts along (v, a = 0): the drift is q-linear in v and differentiated once more.
+            let system = mixed.prepare::<f64>().unwrap();
+            let step = 1e-5;
+            let moved = |sign: f64| {
+                let mut next = state;
+                next.t += sign * step;
+                for i in 0..2 {
+                    next.q[i] += sign * step * state.v[i];
+                }
+                let all: Vec<usize> = (0..11).collect();
+                let mut rows = vec![OutputRow::undefined(); 11];
+                system.output_jacobian(next.t, &next.q, &next.v, &system.default_inputs(), &all, &mut rows);
+                rows
+            };
+            let (before, after) = (moved(-1.0), moved(1.0));
+            for (k, row) in rows.iter().enumerate().filter(|(_, row)| !row.bias.is_nan()) {
+                let expected = (after[k].drift - before[k].drift) / (2.0 * step);
+                assert!((row.bias - expected).abs() < 1e-7 * expected.abs().max(1.0), "{k}: {} {expected}", row.bias);
+            }
+            assert!(rows[..6].iter().all(|row| row.bias.is_finite()));
+        }
+    }
+}

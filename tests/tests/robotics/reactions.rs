@@ -273,3 +273,59 @@ fn momenta_contain_rates_of_coordinates_without_inertia() {
         assert!((found - expected).abs() < 1e-13, "{name}: {found} {expected}");
     }
 }
+
+/// Two bodies in a turning frame, with a state, dry friction, a contact and a rolling condition, and virtual displacements of the place where
+/// they meet, or coordinates that constraints hold at 0.
+macro_rules! meeting {
+    ($name:ident, [$($declared:tt)*], [$($stated:tt)*]) => {
+        #[lagrangian {
+            coordinates x, y, w;
+            $($declared)*
+            state z: dot(z) == x - z;
+            let frame = rotation_z(t^2/2);
+            let first = frame*[x + shift[0], y + x*shift[1], shift[0]*shift[1]];
+            let second = first + frame*[0, 0, w + shift[1]^2];
+            kinetic = m*norm2(dot(first))/2 + m*norm2(dot(second)) + dot(w)*dot(shift[0])*m/3;
+            potential = z*x + m*first[1]*2 + m*w^2/2 + k*shift[0]*y;
+            dissipation = norm2(dot(second))/3 + dot(shift[1])*dot(x);
+            force second = [1, t, z];
+            friction pad: x + 2*shift[0] + shift[1]*w = 3*(1 + y^2);
+            contact floor: y + shift[1]*(1 + x) >= 0, friction = 1/2, slip = w - shift[0];
+            $($stated)*
+        }]
+        struct $name {
+            m: f64,
+            k: f64,
+        }
+    };
+}
+
+meeting!(Meeting, [virtual shift[2];], [output held = reaction(shift); output carried = momentum(shift);]);
+meeting!(Met, [coordinates shift[2];], [constraint hold: shift == [0, 0];]);
+
+#[test]
+fn reactions_contain_states_frames_that_move_frictions_and_contacts() {
+    let (m, k) = (1.3, 0.6);
+    let system = Meeting { m, k }.prepare::<f64>().unwrap();
+    let held = Met { m, k }.prepare::<f64>().unwrap();
+    let none = SVector::from([]);
+    // In the air and slipping; on the floor and slipping; on the floor, where what slips on the pad sticks.
+    for (y, v) in [(0.4, [0.8, -0.5, 0.3]), (0.0, [0.8, 0.0, 0.3]), (0.0, [0.0, 0.0, -0.2]), (0.0, [0.0; 3])] {
+        let (x, w, z, t) = (0.3, -0.7, 0.9, 0.6);
+        let (q, full_q) = (SVector::from([x, y, w, 0.0]), SVector::from([x, y, w, 0.0, 0.0, 0.0]));
+        let (rate, full_rate) = (SVector::from([v[0], v[1], v[2], z]), SVector::from([v[0], v[1], v[2], 0.0, 0.0, z]));
+        let mut found = [0.0; 4];
+        system.outputs(t, &q, &rate, &none, &mut found);
+        let expected = held.acceleration(t, &full_q, &full_rate, &none).unwrap();
+        let momentum = held.balance(t, &full_q, &full_rate, &none).momentum;
+        let a = system.acceleration(t, &q, &rate, &none).unwrap().acceleration;
+        for i in 0..3 {
+            assert!((a[i] - expected.acceleration[i]).abs() < 1e-11, "{a} {}", expected.acceleration);
+        }
+        for i in 0..2 {
+            let (force, momentum) = (expected.multipliers[i], momentum[3 + i]);
+            assert!((found[i] - force).abs() < 1e-11, "{y} {v:?} {i}: {} {force}", found[i]);
+            assert!((found[2 + i] - momentum).abs() < 1e-13, "{y} {v:?} {i}: {} {momentum}", found[2 + i]);
+        }
+    }
+}
