@@ -124,7 +124,8 @@ pub struct Gap<R> {
     pub value: R,
     /// The sum of the magnitudes of the terms that cancel in the gap. The rounding of the gap is relative to it.
     pub scale: R,
-    /// The coefficient of restitution e, from 0 to 1.
+    /// The coefficient of restitution e, from 0 to 1. It is 0 where e depends on the speed of approach, with which
+    /// [`System::restitutions`](crate::system::System::restitutions) has it.
     pub restitution: R,
 }
 

@@ -377,6 +377,17 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         let _ = (t, q, out);
     }
 
+    /// Writes the coefficient of restitution of each contact that opens and closes, for an impact at (t, q) before which the velocities are v and
+    /// the inputs u. Where the gap of a contact does not close at v, its number has no meaning.
+    fn restitutions(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+        let _ = (v, u);
+        let mut gaps = [Gap::NONE; crate::limits::MAX_ROWS];
+        self.gaps(t, q, &mut gaps);
+        for (out, gap) in out.iter_mut().zip(gaps) {
+            *out = gap.restitution;
+        }
+    }
+
     /// The number of `friction` statements whose slips are vectors or whose bounds contain multipliers.
     #[inline(always)]
     fn bound_count(&self) -> usize {

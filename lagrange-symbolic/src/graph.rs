@@ -340,6 +340,12 @@ impl Graph {
         (first..self.scratch).map(Symbol::Dummy).collect()
     }
 
+    /// Makes a symbol that nothing else uses.
+    pub(crate) fn scratch_symbol(&mut self) -> Symbol {
+        self.scratch = self.scratch.saturating_add(1);
+        Symbol::Dummy(self.scratch - 1)
+    }
+
     /// The quantities of which a total time derivative was taken, each with its derivative, in the order of the graph.
     pub(crate) fn known_rates(&self) -> Vec<(Id, Id)> {
         let mut rates: Vec<(Id, Id)> = self.rates.iter().map(|(&quantity, &rate)| (quantity, rate)).collect();

@@ -144,7 +144,7 @@ pub struct Contact {
     pub gap: Id,
     /// The rate of the gap.
     pub rate: Id,
-    /// The coefficient of restitution, a function of (q, t).
+    /// The coefficient of restitution, a function of (q, t), and of the rate of the gap where it depends on the speed of approach.
     pub restitution: Id,
     /// The slip of the closed contact, where it has friction.
     pub friction: Option<Slip>,

@@ -63,6 +63,20 @@ struct Pushed {
     push: f64,
 }
 
+/// A ball that loses more of a fast impact.
+#[lagrangian {
+    coordinates y;
+    kinetic   = m*dot(y)^2/2;
+    potential = m*g*y;
+    contact floor: y >= 0, restitution = c*exp(-approach(floor)/v0);
+}]
+struct Fading {
+    m: f64,
+    g: f64,
+    c: f64,
+    v0: f64,
+}
+
 /// A ball that gets heavier when it rebounds: a mode changes at the instant of the impact.
 #[lagrangian {
     coordinates y;

@@ -1,6 +1,6 @@
 """Contacts and dry friction in functional mock-up units against closed forms, most with the mechanisms of the runtime's own tests."""
 
-from math import atan, cos, pi, sin, sqrt, tan
+from math import atan, cos, exp, pi, sin, sqrt, tan
 from pathlib import Path
 
 import numpy as np
@@ -280,6 +280,23 @@ def check_heavier(made):
         assert rows[-1]["heavy"] == 1.0
 
 
+def check_fading(made):
+    """The restitution depends on the speed of approach: v+ = c exp(-v/v0) v in each of six impacts. Beyond 1 it is an error."""
+    g, c, v0 = 9.81, 0.9, 20.0
+    unit = made.unit("contacts.rs", "Fading", m=1.0, g=g, c=c, v0=v0, y=1.0)
+    speed = sqrt(2 * g)
+    end = speed / g
+    for _ in range(6):
+        speed *= c * exp(-speed / v0)
+        end += 2 * speed / g
+    end -= speed / g
+    for kind, allowed, rows in unit.moved(end, ("y", "der(y)")):
+        near(rows[-1]["y"], speed ** 2 / (2 * g), 10 * allowed, kind)
+        near(rows[-1]["der(y)"], 0.0, 20 * allowed, kind)
+    message = made.unit("contacts.rs", "Fading", m=1.0, g=g, c=2.0, v0=v0, y=1.0).message(1.0)
+    assert "restitution" in message and "floor" in message, message
+
+
 def check_ends(made):
     """A communication step that ends at an impact, or a rounding beside it, loses nothing: the state belongs to its time."""
     g, e, fall = 9.81, 0.5, sqrt(2 / 9.81)
@@ -315,7 +332,7 @@ def check_kept(made):
 
 
 CASES = (check_row, check_hill, check_grazing, check_slope, check_block, check_refused, check_bead, check_strokes, check_growing, check_flights,
-         check_signs, check_pushed, check_heavier, check_ends, check_kept)
+         check_signs, check_pushed, check_heavier, check_fading, check_ends, check_kept)
 
 
 def check_contacts(program, directory):

@@ -241,6 +241,10 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         self.system.gaps(t, q, out);
     }
 
+    fn restitutions(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {
+        self.system.restitutions(t, q, v, &self.u(t, q, v), out);
+    }
+
     fn bound_count(&self) -> usize {
         self.system.bound_count()
     }

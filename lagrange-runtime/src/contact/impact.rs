@@ -10,7 +10,7 @@ use super::motion::rounding;
 use super::phases::Phases;
 use super::reduced::{Place, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{Driven, Reached, Settled, Site};
+use super::rules::{At, Driven, Reached, Settled, Site};
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
@@ -112,7 +112,8 @@ where
             let (gap, row, contact) = (&gaps[gap], &reduced.rows()[k], self.name(k));
             let (value, restitution) = (gap.value.to_f64(), gap.restitution.to_f64());
             if !(0.0..=1.0).contains(&restitution) {
-                return Err(Failure::BadRestitution { contact, restitution, t: t.to_f64() });
+                let approach = -row.rate.to_f64();
+                return Err(Failure::BadRestitution { contact, restitution, approach, t: t.to_f64() });
             }
             let below = gap_rounding(gap, row, (*t, q, v)) + within_an_instant(reduced, k, v, SIMULTANEOUS * whole);
             if fresh && (value < -below || value.is_nan()) {
@@ -128,6 +129,26 @@ where
             }
         }
         Ok((touching, ground))
+    }
+
+    /// The coefficients of restitution of the `approaching` contacts at a place, and 0 for other rows. Each depends on the speed of approach
+    /// before its own impact, also where several impacts follow each other at one time.
+    fn restitutions(
+        &self,
+        (t, q, v, u): At<'_, R, N, U>,
+        approaching: u8,
+        rate: impl Fn(usize) -> f64,
+    ) -> Result<[R; MAX_ROWS], Failure> {
+        let (mut of_gaps, mut restitution) = ([R::ZERO; MAX_ROWS], [R::ZERO; MAX_ROWS]);
+        self.system.restitutions(t, q, v, u, &mut of_gaps);
+        for (k, gap) in self.gap_rows().filter(|(k, _)| approaching >> k & 1 == 1) {
+            restitution[k] = of_gaps[gap];
+            let (restitution, approach) = (restitution[k].to_f64(), -rate(k));
+            if !(0.0..=1.0).contains(&restitution) {
+                return Err(Failure::BadRestitution { contact: self.name(k), restitution, approach, t: t.to_f64() });
+            }
+        }
+        Ok(restitution)
     }
 
     /// The rows at rest among `touching` contacts, one bit each, and the phases of the others. A row is at rest where its rate is
@@ -216,7 +237,6 @@ where
         rest: &mut [f64; MAX_ROWS],
     ) -> Result<(SVector<R, N>, Option<[R; MAX_ROWS]>), Failure> {
         let names = self.system.row_names();
-        let gaps = self.gaps(t, q);
         // A rate that the acceleration changes within the rounding of the time is rounding too.
         let (mut made, mut impulses) = (0, [R::ZERO; MAX_ROWS]);
         loop {
@@ -236,10 +256,7 @@ where
                 return Err(Failure::ManyImpacts { contacts: approaching, names });
             }
             let taking_part = rows(touching).filter(|&k| rate(k) <= rest[k]).fold(0_u8, |set, k| set | 1 << k);
-            let mut restitution = [R::ZERO; MAX_ROWS];
-            for (k, gap) in self.gap_rows().filter(|(k, _)| approaching >> k & 1 == 1) {
-                restitution[k] = gaps[gap].restitution;
-            }
+            let restitution = self.restitutions((t, q, &v, &u), approaching, rate)?;
             let impact = reduced.impact(&v, taking_part, &restitution, names)?;
             if impact.loss < -ENERGY_ROUNDINGS * R::EPSILON * impact.scale {
                 let contact = rows(approaching).next().map_or("", |k| self.name(k));

@@ -41,6 +41,9 @@ pub trait Rows<R: Scalar, const N: usize, const C: usize, const U: usize> {
     /// Writes the gaps.
     fn gaps(&self, t: R, q: &SVector<R, N>, out: &mut [Gap<R>]);
 
+    /// Writes the coefficients of restitution of the gaps, for an impact before which the velocities are v.
+    fn restitutions(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]);
+
     /// The number of bounds that are in no other evaluation.
     fn bound_count(&self) -> usize;
 

@@ -213,6 +213,8 @@ pub enum Failure {
         contact: &'static str,
         /// The coefficient.
         restitution: f64,
+        /// The speed with which the gap closes. It is negative where the gap opens.
+        approach: f64,
         /// The time.
         t: f64,
     },
@@ -435,11 +437,12 @@ impl Failure {
             Self::Penetration { contact, gap, t } => {
                 write!(f, "the gap of contact `{contact}` is {gap:e} at t = {}; it must not be negative", Number(t))
             }
-            Self::BadRestitution { contact, restitution, t } => write!(
+            Self::BadRestitution { contact, restitution, approach, t } => write!(
                 f,
-                "the restitution of contact `{contact}` is {} at t = {}; it must be from 0 to 1",
+                "the restitution of contact `{contact}` is {} at t = {}, where the gap closes at the speed {}; it must be from 0 to 1",
                 Number(restitution),
-                Number(t)
+                Number(t),
+                Number(approach)
             ),
             Self::ImpactEnergy { contact, gain, t } => {
                 write!(f, "the impact at contact `{contact}` at t = {} would add the energy {gain:e}", Number(t))

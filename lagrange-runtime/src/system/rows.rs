@@ -62,6 +62,11 @@ where
     }
 
     #[inline(always)]
+    fn restitutions(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]) {
+        System::restitutions(self, t, q, v, u, out);
+    }
+
+    #[inline(always)]
     fn bound_count(&self) -> usize {
         System::bound_count(self)
     }

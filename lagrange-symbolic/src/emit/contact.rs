@@ -1,5 +1,6 @@
 //! Contacts with dry friction.
 
+use super::routine::array;
 use super::system::Writer;
 use crate::mechanics::Law;
 use crate::program::{Part, Routine};
@@ -20,6 +21,7 @@ impl Writer<'_, '_> {
         let bounds = body.part(Part::Bound);
         let operations = Self::count(routine);
         let (laws, gaps, loads, breakaways) = (self.laws(), self.gaps(), self.loads(), self.breakaways());
+        let restitutions = self.restitutions();
         quote! {
             #[inline]
             fn row_count(&self) -> usize {
@@ -46,6 +48,7 @@ impl Writer<'_, '_> {
             }
             #laws
             #gaps
+            #restitutions
             #loads
             #breakaways
         }
@@ -91,6 +94,24 @@ impl Writer<'_, '_> {
                     [#(Gap { value: #values, scale: #scales, restitution: #restitutions }),*];
                 for (out, gap) in out.iter_mut().zip(gaps) {
                     *out = gap;
+                }
+            }
+        }
+    }
+
+    /// The coefficients of restitution, where one depends on the speed of approach; nothing otherwise.
+    fn restitutions(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.restitutions else { return TokenStream::new() };
+        let (body, arguments) = (self.body(routine), self.arguments());
+        let (statements, values) = (&body.statements, body.part(Part::Bound));
+        let (count, values, operations) = (values.len(), array(values), Self::count(routine));
+        quote! {
+            #operations
+            fn restitutions(&self, #arguments, out: &mut [R]) {
+                #statements
+                let restitutions: [R; #count] = #values;
+                for (out, restitution) in out.iter_mut().zip(restitutions) {
+                    *out = restitution;
                 }
             }
         }

@@ -430,6 +430,11 @@ impl<'a> Contents<'a> {
             let exported = Exported { name: "gaps", about, arguments, results, is_fallible: false, kind: Kind::Plain };
             self.add(exported, Some(routine));
         }
+        if let Some(routine) = &evaluations.restitutions {
+            let results = vec![vector("restitution", routine.layout.range(Part::Bound).len(), Part::Bound)];
+            let about = "The coefficients of restitution at an impact before which the velocities are v, in place of those of `gaps`.";
+            self.plain("restitutions", about, results, Some(routine));
+        }
     }
 
     /// A list of values, which may need a and λ. A list that needs the forces of contacts is left out.

@@ -38,6 +38,7 @@ impl Scope<'_> {
             "friction" | "contact" if !self.functions.contains_key(&name) => {
                 return self.contact_force(&name, arguments, place);
             }
+            "approach" if !self.functions.contains_key(&name) => return self.approach_speed(arguments, place),
             "partial" => return self.partial_derivative(arguments, place),
             "inverse" if !self.functions.contains_key(&name) => return self.inverse(arguments, place),
             _ => {}

@@ -4,14 +4,15 @@ use super::arithmetic::scalar_needed;
 use super::elaborate::each_element;
 use super::exact::element_name;
 use super::force::{MOST_CONTACTS, is_breakaway};
+use super::order::indexed;
 use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::graph::Id;
 use crate::physics::{Contact, Slip};
-use crate::report::Mistake;
+use crate::report::{Mistake, Place};
 use crate::syntax::{Expr, Spec, StatementKind, plain};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The contacts. `frictions` is the number of `friction` statements, which count as contacts too.
 pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> Vec<Contact> {
@@ -31,9 +32,10 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 return None;
             }
             let gap = gap(scope, &text, sides);
-            let restitution = match restitution {
-                Some(restitution) => coefficient(scope, &text, restitution),
-                None => Some(scope.graph.zero()),
+            let restitution = match (restitution, gap) {
+                (Some(restitution), Some((_, rate))) => coefficient(scope, &text, restitution, rate),
+                (Some(_), None) => None,
+                (None, _) => Some(scope.graph.zero()),
             };
             let friction = match friction {
                 Some(stated) => self::friction(scope, &text, (stated, *is_rate), breakaway.as_deref()).map(Some),
@@ -78,12 +80,14 @@ fn gap(scope: &mut Scope<'_>, name: &str, (left, right): &(Expr, Expr)) -> Optio
     Some((gap.entries[0], rate.entries[0]))
 }
 
-/// The coefficient of restitution.
-fn coefficient(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
-    let value = scalar(scope, name, "restitution", expr)?;
-    if !restrict::restitution(scope, name, expr, &value) {
-        return None;
-    }
+/// The coefficient of restitution of a contact whose gap has this rate.
+fn coefficient(scope: &mut Scope<'_>, name: &str, expr: &Expr, rate: Id) -> Option<Id> {
+    // A symbol stands for the speed of approach, so that velocities that are stated in another way are found.
+    scope.approach = Some((name.to_owned(), None));
+    let value = scalar(scope, name, "restitution", expr);
+    let value = value.filter(|value| restrict::restitution(scope, name, expr, value));
+    let approach = scope.approach.take().and_then(|(_, symbol)| symbol);
+    let value = value?;
     if let Some(number) = scope.graph.as_number(value.entries[0]) {
         let found = number.to_f64().value();
         if !(0.0..=1.0).contains(&found) {
@@ -91,7 +95,45 @@ fn coefficient(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
             return None;
         }
     }
-    Some(value.entries[0])
+    let Some(approach) = approach else { return Some(value.entries[0]) };
+    let speed = scope.graph.neg(rate);
+    Some(scope.graph.substitute(&[value.entries[0]], &HashMap::from([(approach, speed)]))[0])
+}
+
+impl Scope<'_> {
+    /// `approach(name)` is the speed with which the gap of a contact closes before an impact, in the restitution of this contact.
+    pub(super) fn approach_speed(&mut self, arguments: &[Expr], place: Place) -> Option<Value> {
+        let Some((name, used)) = self.approach.clone() else {
+            self.report.add(Mistake::ApproachOutsideRestitution {}, place);
+            return None;
+        };
+        let [argument] = arguments else {
+            let (expected, found) = ("1 argument".to_owned(), arguments.len());
+            let help = format!("write `approach({name})`");
+            let function = "approach".to_owned();
+            self.report.add(Mistake::ArgumentCount { function, expected, found, help }, place);
+            return None;
+        };
+        let (base, indices) = indexed(argument);
+        let mut element = Vec::new();
+        for index in indices {
+            match self.known.whole(index) {
+                Ok(value) => element.push(value),
+                Err(fault) => {
+                    self.fault(fault);
+                    return None;
+                }
+            }
+        }
+        let found = element_name(&base.to_string(), &element);
+        if found != name {
+            self.report.add(Mistake::ApproachOfAnother { found, name }, argument.place);
+            return None;
+        }
+        let symbol = used.unwrap_or_else(|| self.graph.scratch_symbol());
+        self.approach = Some((name, Some(symbol)));
+        Some(Value::scalar(self.graph.symbol(symbol)))
+    }
 }
 
 /// The friction of a closed contact.

@@ -159,7 +159,7 @@ pub(crate) fn force_right(scope: &mut Scope<'_>, expr: &Expr, value: &Value) -> 
     !accelerates(scope, expr, value, || Mistake::SecondDerivativeInForce {})
 }
 
-/// Checks the restitution of a contact: a function of parameters, q and t.
+/// Checks the restitution of a contact: a function of parameters, q, t and the speed of approach.
 pub(crate) fn restitution(scope: &mut Scope<'_>, name: &str, expr: &Expr, value: &Value) -> bool {
     let moves = |symbol| {
         matches!(symbol, Symbol::Velocity(_) | Symbol::Acceleration(_) | Symbol::Input(_) | Symbol::Multiplier(_))

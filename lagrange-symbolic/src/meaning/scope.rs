@@ -34,6 +34,8 @@ pub(crate) struct Scope<'s> {
     pub(crate) functions: BTreeMap<String, Declared>,
     /// The rows of the constraints, where an expression may name them.
     pub(crate) rows: Option<Rows>,
+    /// The contact whose restitution is read, and the symbol that stands for the speed with which its gap closes, once it is used.
+    pub(super) approach: Option<(String, Option<Symbol>)>,
     /// The quaternions that are used as rotations, as written.
     pub(crate) quaternions: Vec<(Vec<Id>, String, Place)>,
     /// The names of all quantities of the block, bound or not.
@@ -96,6 +98,7 @@ impl<'s> Scope<'s> {
             known: Known::default(),
             functions: BTreeMap::new(),
             rows: None,
+            approach: None,
             quaternions: Vec::new(),
             stated: BTreeSet::new(),
             domain: Domain::default(),

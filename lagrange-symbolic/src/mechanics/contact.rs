@@ -8,7 +8,7 @@ use super::switch::switches;
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
-use crate::physics::{Friction, Physics};
+use crate::physics::{Contact, Friction, Physics};
 use std::ops::Range;
 
 /// What acts in a row.
@@ -54,8 +54,10 @@ pub struct Contacts {
     pub gap: Vec<Id>,
     /// The sum of the magnitudes of the terms of each gap.
     pub scale: Vec<Id>,
-    /// The coefficients of restitution.
+    /// The coefficients of restitution that depend on no speed of approach, and 0 for others.
     pub restitution: Vec<Id>,
+    /// All coefficients of restitution, where one depends on the speed of approach, and none otherwise.
+    pub restitutions: Vec<Id>,
     /// The bounds of frictions that are in no derived equation.
     pub loads: Vec<Id>,
     /// The derivatives of these bounds by the multipliers, row by row.
@@ -150,8 +152,11 @@ pub(super) fn contacts(
     for (index, contact) in physics.contacts.iter().enumerate() {
         found.gap.push(contact.gap);
         found.scale.push(magnitude(graph, contact.gap));
-        found.restitution.push(contact.restitution);
+        found.restitution.push(if depends_on_speed(graph, contact) { zero } else { contact.restitution });
         rows.push((Law::Contact(index), Some(contact.gap), contact.rate, zero, contact.gap));
+    }
+    if physics.contacts.iter().any(|contact| depends_on_speed(graph, contact)) {
+        found.restitutions = physics.contacts.iter().map(|contact| contact.restitution).collect();
     }
     for (index, contact) in physics.contacts.iter().enumerate() {
         if let Some(slip) = contact.friction {
@@ -201,6 +206,12 @@ pub(super) fn contacts(
         found.switches.push(all.len() - 1);
     }
     found
+}
+
+/// Whether the restitution of a contact is no function of (q, t): it depends on the speed of approach.
+pub(super) fn depends_on_speed(graph: &Graph, contact: &Contact) -> bool {
+    let is_place = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Parameter(_) | Symbol::Time);
+    graph.contains(contact.restitution, |symbol| !is_place(symbol))
 }
 
 /// W: ∂x/∂q of a position, or ∂s/∂v where the rate is stated.

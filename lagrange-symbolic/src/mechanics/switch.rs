@@ -1,6 +1,7 @@
 //! Switching functions: they change their sign where an absolute value, a sign, a minimum, a maximum or a condition
 //! changes its branch, where floor or mod jumps, and where a table changes its piece.
 
+use super::contact::depends_on_speed;
 use crate::graph::function::{Function, spline};
 use crate::graph::{Defined, Graph, Id, Implicit, Node, Symbol};
 use crate::physics::Physics;
@@ -13,7 +14,9 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
     roots.extend(physics.rows().map(|row| row.value));
     roots.extend(physics.states.iter().map(|state| state.rate).chain(others.iter().copied()));
     for contact in &physics.contacts {
-        roots.extend([contact.gap, contact.restitution]);
+        // What an impact does at another speed changes nothing along a motion.
+        let restitution = Some(contact.restitution).filter(|_| !depends_on_speed(graph, contact));
+        roots.extend([contact.gap].into_iter().chain(restitution));
         roots.extend(contact.friction.iter().flat_map(|slip| [slip.stated(), slip.bound]));
     }
     roots.extend(physics.loaded.iter().flat_map(|friction| [friction.slip.stated(), friction.slip.bound]));

@@ -46,6 +46,8 @@ pub struct Evaluations {
     pub contacts: Option<Routine>,
     /// The gap of each contact that opens and closes, its scale and its restitution; `None` without such contacts.
     pub gaps: Option<Routine>,
+    /// The coefficients of restitution, where one depends on the speed of approach; `None` otherwise.
+    pub restitutions: Option<Routine>,
     /// The bounds of frictions that contain multipliers, and their derivatives by these, with λ as an argument; `None` without such
     /// bounds.
     pub bounds: Option<Routine>,
@@ -125,6 +127,7 @@ impl Evaluations {
         let switches = lowering.listed(&equations.switches);
         let changes = lowering.listed(&equations.changes);
         let (bounds, breakaways) = (lowering.bounds(), lowering.breakaways());
+        let restitutions = lowering.restitutions();
         let checks = lowering.checks();
         let output_jacobian = lowering.output_jacobian();
         let Lowering { mut builder, graph, n, .. } = lowering;
@@ -145,6 +148,7 @@ impl Evaluations {
             constraint_hidden,
             contacts,
             gaps,
+            restitutions,
             bounds,
             breakaways,
             acceleration,
@@ -220,6 +224,7 @@ impl Evaluations {
             ("constraint_hidden", self.constraint_hidden.as_ref()),
             ("contacts", self.contacts.as_ref()),
             ("gaps", self.gaps.as_ref()),
+            ("restitutions", self.restitutions.as_ref()),
             ("bounds", self.bounds.as_ref()),
             ("breakaways", self.breakaways.as_ref()),
             ("outputs", self.outputs.as_ref()),

@@ -54,7 +54,7 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 12] = [
+const SPECIAL: [&str; 13] = [
     "integral",
     "sum",
     "multiplier",
@@ -62,6 +62,7 @@ const SPECIAL: [&str; 12] = [
     "momentum",
     "friction",
     "contact",
+    "approach",
     "partial",
     "inverse",
     "constraint_jacobian",

@@ -32,6 +32,10 @@ impl<'s> Checker<'s> {
                 let gap = self.gaps.get(&stated_name(contact)).cloned().unwrap_or(Quantity::Unknown);
                 return self.conjugate(&gap);
             }
+            ("approach", [contact]) => {
+                let gap = self.gaps.get(&stated_name(contact)).cloned().unwrap_or(Quantity::Unknown);
+                return self.rate(&gap);
+            }
             ("partial", [of, by]) => {
                 let (of, by) = (self.value(of), self.value(by));
                 return by.as_scalar().map_or(Quantity::Unknown, |unit| of.times(unit, &-Rational::ONE));

@@ -62,6 +62,8 @@ impl<'s> Checker<'s> {
             }
             StatementKind::Contact { name, sides, restitution, friction, is_rate, breakaway, .. } => {
                 let gap = self.sides("contact", &sides.0, &sides.1);
+                let all = self.alike(self.gaps.get(&plain(name)).cloned(), gap.clone());
+                self.gaps.insert(plain(name), all);
                 if let Some(restitution) = restitution {
                     self.number(restitution, Why::Restitution);
                 }
@@ -77,8 +79,6 @@ impl<'s> Checker<'s> {
                     let slip = self.alike(self.slips.get(&plain(name)).cloned(), slip);
                     self.slips.insert(plain(name), slip);
                 }
-                let gap = self.alike(self.gaps.get(&plain(name)).cloned(), gap);
-                self.gaps.insert(plain(name), gap);
             }
             _ => {}
         }

@@ -50,6 +50,15 @@ fn contacts_are_inequalities_with_properties() {
         "contact floor: y >= 0, slip = m, friction = m;",
         "contact floor: y >= 0, slip = x, friction = dot(dot(x));",
         "contact floor: y >= 0, restitution = dot(y);",
+        "contact floor: y >= 0, restitution = exp(-approach(floor)/m);",
+        "contact wall[i in 0..2]: x >= i*y, restitution = if approach(wall[i]) < m { 0 } else { 1/(1 + x^2) };",
+        "contact floor: y >= 0, restitution = approach(floor) + dot(x);",
+        "contact floor: y >= 0; contact wall: x >= 0, restitution = approach(floor);",
+        "contact wall[i in 0..2]: x >= i*y, restitution = approach(wall[0]);",
+        "contact floor: y >= 0, restitution = approach(floor, m);",
+        "contact floor: y >= 0, restitution = approach;",
+        "contact floor: y >= approach(floor);",
+        "contact floor: y >= 0; output a = approach(floor);",
         "contact floor: y >= 0, restitution = u;",
         "contact floor: y >= 0, restitution = -1/8;",
         "contact floor: y >= 0, restitution = [x, y];",
@@ -144,6 +153,24 @@ fn contacts_are_inequalities_with_properties() {
                 SecondDerivativeInForce «dot(dot(x))» a second derivative cannot stand in a force
             contact floor: y >= 0, restitution = dot(y);
                 RestitutionMoves «dot(y)» `dot(y)` cannot stand in the restitution of contact `floor`
+            contact floor: y >= 0, restitution = exp(-approach(floor)/m);
+                accepted
+            contact wall[i in 0..2]: x >= i*y, restitution = if approach(wall[i]) < m { 0 } else { 1/(1 + x^2) };
+                accepted
+            contact floor: y >= 0, restitution = approach(floor) + dot(x);
+                RestitutionMoves «dot(x)» `dot(x)` cannot stand in the restitution of contact `floor`
+            contact floor: y >= 0; contact wall: x >= 0, restitution = approach(floor);
+                ApproachOfAnother «floor» `approach(floor)` cannot stand in the restitution of contact `wall`
+            contact wall[i in 0..2]: x >= i*y, restitution = approach(wall[0]);
+                ApproachOfAnother «wall[0]» `approach(wall[0])` cannot stand in the restitution of contact `wall[1]`
+            contact floor: y >= 0, restitution = approach(floor, m);
+                ArgumentCount «approach(floor, m)» `approach` takes 1 argument, found 2
+            contact floor: y >= 0, restitution = approach;
+                FunctionAsQuantity «approach» `approach` is a function and needs its argument
+            contact floor: y >= approach(floor);
+                ApproachOutsideRestitution «approach(floor)» `approach` can stand in the `restitution` of a `contact` only
+            contact floor: y >= 0; output a = approach(floor);
+                ApproachOutsideRestitution «approach(floor)» `approach` can stand in the `restitution` of a `contact` only
             contact floor: y >= 0, restitution = u;
                 RestitutionMoves «u» `u` cannot stand in the restitution of contact `floor`
             contact floor: y >= 0, restitution = -1/8;

@@ -1,6 +1,6 @@
 //! All mechanisms of `models` and of this crate: their blocks, from the source files, and their compiled systems.
 
-use crate::own::{Cart, CountingRelay, Crane, Creep, Functions, Indefinite, Tables};
+use crate::own::{Cart, CountingRelay, Crane, Creep, Functions, Indefinite, Tables, Walls};
 use crate::reference::{Reference, reference};
 use lagrange_models as models;
 use lagrange_runtime::prelude::State;
@@ -89,4 +89,5 @@ compiled! {
     Functions from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);
     Indefinite from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);
     Tables from State::new(0.0, [-0.4, 0.3], [0.9, -1.4]);
+    Walls from State::new(0.0, [0.5, 1.0], [0.8, -0.6]);
 }

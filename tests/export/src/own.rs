@@ -77,6 +77,29 @@ impl Default for Creep {
     }
 }
 
+/// A ball between two walls, with coefficients of restitution that depend on the speed of approach, the place and the time.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    contact floor: y >= x/4, restitution = exp(-approach(floor)/v0), friction = mu, slip = x + y/4;
+    contact wall: l >= x + sin(t)/8, restitution = if approach(wall) < v0 { 0 } else { 1/(1 + x^2) };
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Walls {
+    m: f64,
+    g: f64,
+    mu: f64,
+    l: f64,
+    v0: f64,
+}
+
+impl Default for Walls {
+    fn default() -> Self {
+        Self { m: 1.2, g: 9.81, mu: 0.3, l: 2.0, v0: 1.5 }
+    }
+}
+
 /// A relay whose modes count, and assign to coordinates.
 #[lagrangian {
     coordinates x;

@@ -213,6 +213,7 @@ where
                 [field(|row| row.rate), directions, field(|row| row.curvature), field(|row| row.bound)];
             [crate::reference::rows(&form.mass_matrix), crate::reference::rows(&form.forcing), fields.concat()].concat()
         }
+        "restitutions" => list(system.gap_count(), &|out| system.restitutions(t, &q, &v, &u, out)),
         "gaps" => {
             let mut gaps = vec![lagrange_runtime::system::Gap::<f64>::NONE; system.gap_count()];
             system.gaps(t, &q, &mut gaps);

@@ -1,6 +1,7 @@
 //! The runtime on mechanisms written by hand: orders, energies, landing, failures, counters, allocation.
 
 mod allocation;
+mod approach;
 mod canonical;
 mod common;
 mod contact_friction;

@@ -29,7 +29,7 @@ struct Free {
     kinetic = (m*dot(x)^2 + dot(y)^2)/2;
     potential = g*y + k*(x - y)^2/2;
     dissipation = c*(dot(x)^2 + dot(y)^2)/2;
-    contact table: y >= a*sin(w*t) + b*x, restitution = e;
+    contact table: y >= a*sin(w*t) + b*x, restitution = e*exp(-s*approach(table));
 }]
 #[derive(Clone, Debug)]
 struct Table {
@@ -40,6 +40,7 @@ struct Table {
     a: f64,
     w: f64,
     b: f64,
+    s: f64,
     e: f64,
 }
 
@@ -133,7 +134,17 @@ fn derivatives_across_impacts_are_those_of_neighbours() {
         let mut random = Random::new(100 + seed);
         let (Free { m, g, k, c }, start, end) = random_free(&mut random);
         let mut size = |low: f64, high: f64| random.between(low, high);
-        let table = Table { m, g, k, c, a: size(0.0, 0.1), w: size(1.0, 4.0), b: size(-0.2, 0.2), e: size(0.6, 0.9) };
+        let table = Table {
+            m,
+            g,
+            k,
+            c,
+            a: size(0.0, 0.1),
+            w: size(1.0, 4.0),
+            b: size(-0.2, 0.2),
+            e: size(0.6, 0.9),
+            s: size(0.0, 0.1),
+        };
         let variables = all_variables(&table);
         let found = sensitivities(&table, &start, &[end], &Dop853::new(), &within(1e-12), &variables);
         let found = found.expect("no failure");
@@ -153,7 +164,7 @@ fn derivatives_across_impacts_are_those_of_neighbours() {
 /// A body that falls without restitution on a table that shakes stays on it, until the table falls faster than the body.
 #[test]
 fn derivatives_across_rest_and_release_are_those_of_neighbours() {
-    let table = Table { m: 1.0, g: 3.0, k: 0.3, c: 0.05, a: 0.4, w: 3.1, b: 0.1, e: 0.0 };
+    let table = Table { m: 1.0, g: 3.0, k: 0.3, c: 0.05, a: 0.4, w: 3.1, b: 0.1, e: 0.0, s: 0.1 };
     let (start, end) = (State::new(0.0, [0.2, 0.7], [0.1, 0.0]), 2.6);
     // Restitution is not negative, so that there are no neighbours on both sides of 0.
     let mut variables = all_variables(&table);
@@ -190,7 +201,7 @@ fn what_has_no_derivative_is_said() {
     let error = sensitivities(&free, &start, &[end], &Dop853::new(), &options, &[Variable::Coordinate(0)]);
     let error = error.expect_err("both map the state").to_string();
     assert!(error.contains("one at a time"), "{error}");
-    let table = Table { m: 1.0, g: 3.0, k: 0.3, c: 0.05, a: 0.0, w: 1.0, b: 0.0, e: 0.5 };
+    let table = Table { m: 1.0, g: 3.0, k: 0.3, c: 0.05, a: 0.0, w: 1.0, b: 0.0, e: 0.5, s: 0.0 };
     let run = |start, variable| sensitivities(&table, &start, &[0.2], &Dop853::new(), &within(1e-9), &[variable]);
     let (lying, falling) = (State::new(0.0, [0.0; 2], [0.0; 2]), State::new(0.0, [0.0; 2], [0.0, -1.0]));
     assert!(run(lying, Variable::Parameter(1)).is_ok());

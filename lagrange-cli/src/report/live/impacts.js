@@ -52,13 +52,17 @@ class Settling {
     return { q: this.q, v: this.v, phases: decided.phases, impacts: this.impacts };
   }
 
+  checkRestitution(k, restitution) {
+    if (!(restitution >= 0 && restitution <= 1)) throw new Error(`the coefficient of restitution of the contact ${this.name(k)} is ${restitution}, and must be from 0 to 1`);
+  }
+
   // The contacts that touch. What is left of their gaps is removed.
   touching() {
     const reduced = this.reduced(), { v } = this, touching = [], ground = [];
     const isImpact = this.contacts.some(k => this.before[k] !== STICKS && this.crossed.includes(k));
     for (const k of this.contacts) {
       const gap = this.gap(k), { value, restitution } = gap, rounding = reduced.gapRounding(k, gap);
-      if (!(restitution >= 0 && restitution <= 1)) throw new Error(`the coefficient of restitution of the contact ${this.name(k)} is ${restitution}, and must be from 0 to 1`);
+      this.checkRestitution(k, restitution);
       if (!(value >= -rounding) && (this.fresh || !this.crossed.includes(k) && this.before[k] !== STICKS)) {
         throw new MotionError(`the contact ${this.name(k)} is penetrated: its gap is ${value}`, this.t, this.q, v);
       }
@@ -95,7 +99,9 @@ class Settling {
       if (++this.impacts > MOST_IMPACTS) throw new Error(`the impacts of ${reduced.names(approaching)} do not end at one instant`);
       const gaps = touching.filter(k => rate[k] <= rest[k]);
       const candidates = this.all.filter(k => gaps.includes(k) || this.law(k) === "slip" && gaps.includes(this.mechanism.rows[k].contact));
-      const restitution = k => approaching.includes(k) ? this.gap(k).restitution : 0;
+      const ofGaps = this.mechanism.restitutions(this.t, this.q, this.v);
+      const restitution = k => approaching.includes(k) ? ofGaps[this.mechanism.rows[k].gap] : 0;
+      approaching.forEach(k => this.checkRestitution(k, restitution(k)));
       const level = {
         free: this.all.map(k => this.law(k) === "contact" ? rate[k] + restitution(k) * rate[k] : rate[k]),
         terms: this.all.map(k => 2 * reduced.rateTerms(k)), isImpact: true,

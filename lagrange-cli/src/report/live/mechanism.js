@@ -185,6 +185,11 @@ class Mechanism {
     const { value, scale, restitution } = this.module.gaps(this.prepared, t, q);
     return value.map((gap, i) => ({ value: gap, scale: scale[i], restitution: restitution[i] }));
   }
+
+  // The coefficients of restitution at an impact before which the velocities are v.
+  restitutions(t, q, v) {
+    return this.module.restitutions ? this.call("restitutions", t, q, v).restitution : this.gaps(t, q).map(gap => gap.restitution);
+  }
 }
 
 // M = L D Lᵀ without pivoting, for a positive M.

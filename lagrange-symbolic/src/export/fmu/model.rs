@@ -123,6 +123,9 @@ void model_contact_rows(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing,
     double *rate, double *directions, double *curvature, double *bound);
 void model_gaps(const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *restitution);
+/* The coefficients of restitution at an impact before which the velocities are v. */
+void model_restitutions(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *restitution);
 
 #endif
 "
@@ -204,7 +207,7 @@ fn laws(writer: &Writer<'_>) -> String {
     format!("const Row contact_rows[] = {{\n{lines}}};\n")
 }
 
-/// The equations without the forces of contacts and dry friction, and the gaps.
+/// The equations without the forces of contacts and dry friction, the gaps, and the coefficients of restitution.
 fn contacts(writer: &Writer<'_>) -> String {
     let copied = |names: &[(&str, &str)]| -> String {
         let copy = |(to, from): &(&str, &str)| format!("    memcpy({to}, result.{from}, sizeof result.{from});\n");
@@ -237,10 +240,22 @@ fn contacts(writer: &Writer<'_>) -> String {
         ),
         false => "    (void)prepared, (void)t, (void)q, (void)value, (void)scale, (void)restitution;\n".to_owned(),
     };
+    let restitutions = match (is_exported(writer, "restitutions"), is_exported(writer, "gaps")) {
+        (true, _) => format!(
+            "    {stem}_restitutions_result result;\n{unused}    {};\n{}",
+            call(writer, "restitutions"),
+            copied(&[("restitution", "restitution")])
+        ),
+        (false, true) => format!(
+            "    {stem}_gaps_result result;\n    (void)v, (void)u;\n    {stem}_gaps(prepared, t, q, &result);\n{}",
+            copied(&[("restitution", "restitution")])
+        ),
+        (false, false) => format!("{UNUSED}    (void)restitution;\n"),
+    };
     format!(
         "\nvoid model_contact_rows(\n    {ARGUMENTS}, double *masses, double *forcing,\n    double *rate, double *directions, double \
          *curvature, double *bound)\n{{\n{rows}}}\n\nvoid model_gaps(const model_prepared *prepared, double t, const double *q, double *value, \
-         double *scale, double *restitution)\n{{\n{gaps}}}\n"
+         double *scale, double *restitution)\n{{\n{gaps}}}\n\nvoid model_restitutions(\n    {ARGUMENTS}, double *restitution)\n{{\n{restitutions}}}\n"
     )
 }
 

@@ -159,7 +159,7 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     let contacts = &equations.contacts;
     all.extend(contacts.forcing.iter().chain(&contacts.rate).chain(&contacts.curvature).chain(&contacts.bound));
     all.extend(contacts.direction.iter().flatten());
-    all.extend(contacts.gap.iter().chain(&contacts.scale).chain(&contacts.restitution));
+    all.extend(contacts.gap.iter().chain(&contacts.scale).chain(&contacts.restitution).chain(&contacts.restitutions));
     all.extend(contacts.loads.iter().chain(contacts.load_slopes.iter().flatten()));
     let constraints = &equations.constraints;
     all.extend(

@@ -43,6 +43,13 @@ impl Lowering<'_> {
         Some(self.routine(layout))
     }
 
+    /// The coefficients of restitution, where one depends on the speed of approach.
+    pub(super) fn restitutions(&mut self) -> Option<Routine> {
+        let values = self.equations.contacts.restitutions.clone();
+        let layout = Layout::default().with(Part::Bound, self.all(&values));
+        (!values.is_empty()).then(|| self.routine(layout))
+    }
+
     /// The bounds of frictions that contain multipliers, and their derivatives by these.
     pub(super) fn bounds(&mut self) -> Option<Routine> {
         let contacts = &self.equations.contacts;

@@ -87,7 +87,13 @@ macro_rules! physics {
          `output`, or in a block without the friction";
     RestitutionMoves { name: String, part: String } =>
         "`{part}` cannot stand in the restitution of contact `{name}`",
-        "it is a function of parameters, coordinates and t, from 0 to 1";
+        "it is a function of parameters, coordinates, t and `approach({name})`, the speed with which the bodies meet, from 0 to 1";
+    ApproachOutsideRestitution {} =>
+        "`approach` can stand in the `restitution` of a `contact` only",
+        "it is the speed with which the gap closes before an impact; elsewhere write the rate of the gap, `dot(left - right)`, which is negative there";
+    ApproachOfAnother { found: String, name: String } =>
+        "`approach({found})` cannot stand in the restitution of contact `{name}`",
+        "a restitution may depend on the speed of its own contact: write `approach({name})`";
     RestitutionRange { name: String, found: String } =>
         "the restitution of contact `{name}` is {found}",
         "it is from 0, where the bodies stay together, to 1, where no energy is lost";

@@ -83,5 +83,8 @@ void model_contact_rows(
     const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *masses, double *forcing,
     double *rate, double *directions, double *curvature, double *bound);
 void model_gaps(const model_prepared *prepared, double t, const double *q, double *value, double *scale, double *restitution);
+/* The coefficients of restitution at an impact before which the velocities are v. */
+void model_restitutions(
+    const model_prepared *prepared, double t, const double *q, const double *v, const double *u, double *restitution);
 
 #endif

@@ -121,6 +121,20 @@ static fmi3Status drop_short_flights(Instant *instant)
     return is_any ? stop_rows(unit, unit->values.time, unit->values.states, held, instant->rest) : fmi3OK;
 }
 
+/* Finds the coefficients of restitution of the contacts that approach; 0 for other rows. */
+static fmi3Status find_restitutions(Unit *unit, const Reduced *reduced, const bool *approaching, double *restitution)
+{
+    double of_gaps[ATLEAST1(GAPS)];
+    model_restitutions(&unit->prepared, reduced->time, reduced->q, reduced->v, unit->values.inputs, of_gaps);
+    for (int k = 0; k < ROWS; k += 1) {
+        restitution[k] = approaching[k] ? of_gaps[contact_rows[k].of] : 0.0;
+        if (!(restitution[k] >= 0.0 && restitution[k] <= 1.0)) {
+            return misused(unit, "not from 0 to 1 is the coefficient of restitution of the ", contact_rows[k].name);
+        }
+    }
+    return fmi3OK;
+}
+
 /* Impacts, one after the other, until no contact approaches. */
 static fmi3Status strike(Instant *instant)
 {
@@ -128,7 +142,7 @@ static fmi3Status strike(Instant *instant)
     for (;;) {
         bool approaching[ROWS], candidates[ROWS], is_any = false;
         int phases[ROWS];
-        double impulses[ROWS];
+        double impulses[ROWS], restitution[ROWS];
         Reduced reduced;
         if (reduce_here(unit, &reduced) != fmi3OK) return fmi3Error;
         for (int k = 0; k < ROWS; k += 1) {
@@ -140,13 +154,13 @@ static fmi3Status strike(Instant *instant)
         if (!is_any) return fmi3OK;
         instant->impacts += 1;
         if (instant->impacts > MOST_IMPACTS) return failed_rows(unit, approaching, "without end at one instant are the impacts of ");
+        if (find_restitutions(unit, &reduced, approaching, restitution) != fmi3OK) return fmi3Error;
         Level level = {.is_impact = true};
         for (int k = 0; k < ROWS; k += 1) {
             const Row row = contact_rows[k];
             const bool gap_closes = is_contact(k) && instant->touching[k] && reduced.rate[k] <= instant->rest[k];
-            const double restitution = approaching[k] ? gap_of(unit, &reduced, k).restitution : 0.0;
             candidates[k] = gap_closes || (row.law == SLIP && candidates[row.of]);
-            level.free[k] = reduced.rate[k] + restitution * reduced.rate[k];
+            level.free[k] = reduced.rate[k] + restitution[k] * reduced.rate[k];
             level.terms[k] = 2.0 * rate_terms(&reduced, k);
             phases[k] = 1;
         }
