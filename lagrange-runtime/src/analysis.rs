@@ -144,6 +144,10 @@ where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
+    demand(system.latch_count() == 0, analysis, || {
+        "a mechanism without constraints that modes switch; state the constraint always, or as a stiff spring whose stiffness is a mode"
+            .to_string()
+    })?;
     demand(system.gap_count() == 0, analysis, || {
         "a mechanism without `contact`; replace it by a stiff spring, as by `potential = k*min(y, 0)^2/2;`".to_string()
     })?;

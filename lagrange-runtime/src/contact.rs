@@ -8,7 +8,8 @@
 //!
 //! Each `contact` statement has a gap with a force N ≥ 0 where it is closed, and may have a slip with a friction force of at most
 //! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips. The last rows are those of
-//! `friction` statements whose slips are vectors, one row for each component, and of those whose bounds contain multipliers.
+//! `friction` statements whose slips are vectors, one row for each component, and of those whose bounds contain multipliers. A row of a
+//! constraint that modes switch on and off stands behind the gaps. While it is on, its force keeps its rate 0, with any sign.
 //!
 //! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
 //! [`guide::friction`](crate::guide::friction) and [`guide::contacts`](crate::guide::contacts).
@@ -27,6 +28,7 @@ mod arrival;
 mod breakaway;
 mod gaps;
 mod impact;
+mod latches;
 mod laws;
 mod loaded;
 mod motion;
@@ -45,7 +47,7 @@ pub(crate) use rules::{Inputs, Known, Reached, Settled, Watched};
 pub(crate) use vector::VelocityTolerance;
 
 use crate::error::SingularMass;
-use crate::quantities::{Acceleration, Gap, Law, Row};
+use crate::quantities::{Acceleration, Gap, Latch, Law, Row};
 use crate::scalar::Scalar;
 use crate::state::State;
 use nalgebra::SVector;
@@ -70,7 +72,8 @@ pub struct ContactForces<R> {
 
 /// The forces of the contacts at a state with inputs `u`. A contact counts as at rest where |s| ≤ 10⁻⁹ (1 + Σ |Wᵢ vᵢ| +
 /// |∂slip/∂t|); the rule for several contacts decides whether it sticks. A `contact` counts as closed where that holds for its
-/// gap and its rate. Entries beyond [`System::row_count`](crate::system::System::row_count) are 0.
+/// gap and its rate. A row of a constraint that modes switch on bears a force where its rate counts as 0: the force of the impact at which it begins
+/// to hold is not finite. Entries beyond [`System::row_count`](crate::system::System::row_count) are 0.
 ///
 /// # Errors
 /// [`SingularMass`] names a coordinate without inertia, a redundant constraint, a contact that others at rest make redundant, or a
@@ -132,6 +135,8 @@ where
     let laws = system.row_laws();
     let mut gaps = [Gap::NONE; MAX_ROWS];
     system.gaps(t, q, &mut gaps);
+    let mut latches = [Latch::NONE; MAX_ROWS];
+    system.latches(t, q, v, &mut latches);
     let mut at_rest = 0;
     for k in reduced.firsts() {
         let row = &reduced.rows()[k];
@@ -141,6 +146,7 @@ where
                 .get(gap)
                 .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, row, (t, q, v)))),
             Some(&Law::Slip { contact }) => contact < k && at_rest >> contact & 1 == 1,
+            Some(&Law::Latch { latch, .. }) => latches.get(latch).is_some_and(Latch::is_on),
             _ => true,
         };
         at_rest |= u8::from(stands && touches) << k;

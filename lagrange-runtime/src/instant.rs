@@ -28,9 +28,10 @@ pub enum Cause {
     Event(usize),
     /// A switching function of the system, of this index, changed its sign, and the equations their branch.
     Switch(usize),
-    /// An impact. The name is that of the contact, or `floor.slip` for the friction at the contact `floor`.
+    /// An impact. The name is that of the contact, or `floor.slip` for the friction at the contact `floor`, or that of the row of a constraint
+    /// that modes have switched on.
     Impact(&'static str),
-    /// A contact, or a friction, of this name changed its phase.
+    /// A contact, a friction, or a constraint that modes switch, of this name changed its phase.
     Phase(&'static str, Phase),
     /// A mode of this name changed its value.
     Mode(&'static str),
@@ -41,9 +42,9 @@ pub enum Cause {
 /// The phase of a contact or of a friction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// The contact is closed and bears a force.
+    /// The contact is closed and bears a force, or modes have switched the constraint on.
     Closed,
-    /// The contact is open.
+    /// The contact is open, or modes have switched the constraint off.
     Open,
     /// The friction sticks.
     Sticks,

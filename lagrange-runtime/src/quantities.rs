@@ -86,6 +86,13 @@ pub enum Law {
         /// The row of the contact.
         contact: usize,
     },
+    /// A row of a constraint that modes switch on and off: while it is on, the force that keeps it, with any sign, and no force otherwise.
+    Latch {
+        /// The index of the row among those of [`System::latches`](crate::system::System::latches).
+        latch: usize,
+        /// Whether the row is holonomic. Otherwise it has a rate and no position.
+        holonomic: bool,
+    },
     /// A `friction` statement whose bound contains multipliers: a force on its slip with a bound b(λ).
     Loaded {
         /// The index of the bound among those of [`System::bounds`](crate::system::System::bounds).
@@ -132,6 +139,28 @@ pub struct Gap<R> {
 impl<R: Scalar> Gap<R> {
     /// A gap that is 0.
     pub const NONE: Self = Self { value: R::ZERO, scale: R::ZERO, restitution: R::ZERO };
+}
+
+/// A row of a constraint that modes switch on and off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Latch<R> {
+    /// Left minus right, which is 0 while the row is on. It is 0 for a nonholonomic row.
+    pub value: R,
+    /// The sum of the magnitudes of the terms that cancel in the value.
+    pub scale: R,
+    /// 1 where the modes switch the row on, and 0 elsewhere.
+    pub on: R,
+}
+
+impl<R: Scalar> Latch<R> {
+    /// A row that is off.
+    pub const NONE: Self = Self { value: R::ZERO, scale: R::ZERO, on: R::ZERO };
+
+    /// Whether the row is on.
+    #[must_use]
+    pub fn is_on(&self) -> bool {
+        self.on.to_f64() > 0.5
+    }
 }
 
 /// A row of the contacts: a scalar relative motion with the position x(q, t), which is a slip or a gap. The force of the row acts

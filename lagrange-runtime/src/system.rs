@@ -16,7 +16,7 @@ mod units;
 
 pub use crate::quantities::{
     Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, Bound, Constraint, ConstraintHidden,
-    Energies, Equations, Gap, InertialBalance, Law, OutputRow, Parameters, Row,
+    Energies, Equations, Gap, InertialBalance, Latch, Law, OutputRow, Parameters, Row,
 };
 pub use facts::{
     Autonomous, Conservative, ConstantMass, Facts, Holonomic, PositiveMass, RegularMomentum, Separable, Unconstrained,
@@ -375,6 +375,17 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// Writes the gap of each contact that opens and closes.
     fn gaps(&self, t: R, q: &SVector<R, N>, out: &mut [Gap<R>]) {
         let _ = (t, q, out);
+    }
+
+    /// The number of rows of constraints that modes switch on and off.
+    #[inline(always)]
+    fn latch_count(&self) -> usize {
+        0
+    }
+
+    /// Writes the rows of constraints that modes switch on and off. Their forces are in no other evaluation, as those of contacts.
+    fn latches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, out: &mut [Latch<R>]) {
+        let _ = (t, q, v, out);
     }
 
     /// Writes the coefficient of restitution of each contact that opens and closes, for an impact at (t, q) before which the velocities are v and

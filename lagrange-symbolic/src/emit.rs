@@ -143,6 +143,7 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
     let of_laws = [
         evaluations.bounds.as_ref().or(evaluations.breakaways.as_ref()).map(|_| quote!(Bound)),
         evaluations.gaps.as_ref().map(|_| quote!(Gap)),
+        evaluations.latches.as_ref().map(|_| quote!(Latch)),
         Some(quote!(Law)),
         Some(quote!(Row)),
     ];

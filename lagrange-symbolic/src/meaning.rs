@@ -20,6 +20,7 @@ mod integral;
 mod inverse;
 mod joined;
 mod jump;
+mod latch;
 mod mode;
 mod model;
 mod order;

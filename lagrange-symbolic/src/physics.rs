@@ -135,12 +135,13 @@ pub struct SmoothFriction {
     pub width: Id,
 }
 
-/// A contact that opens and closes.
+/// A contact that opens and closes, or a row of a constraint that modes switch on and off.
 #[derive(Clone, Debug)]
 pub struct Contact {
     /// Its name: `floor`, or `floor[2]` for an element.
     pub name: String,
-    /// The gap, left minus right, a function of (q, t).
+    /// The gap, left minus right, a function of (q, t). That of a row of a constraint may also contain modes, and is 0 where the row is
+    /// nonholonomic.
     pub gap: Id,
     /// The rate of the gap.
     pub rate: Id,
@@ -148,6 +149,24 @@ pub struct Contact {
     pub restitution: Id,
     /// The slip of the closed contact, where it has friction.
     pub friction: Option<Slip>,
+    /// Whether modes switch the row: its equation and when it holds. `None` for a contact.
+    pub latch: Option<Latch>,
+}
+
+/// What makes a row that of a constraint which modes switch on and off.
+#[derive(Clone, Copy, Debug)]
+pub struct Latch {
+    /// Whether the row is holonomic. Otherwise `rate` is left minus right, linear in the velocities.
+    pub is_holonomic: bool,
+    /// 1 where the modes are such that the constraint holds, and 0 elsewhere.
+    pub is_on: Id,
+}
+
+impl Contact {
+    /// The position along which the force of the row acts, if it has one.
+    pub(crate) fn position(&self) -> Option<Id> {
+        self.latch.is_none_or(|latch| latch.is_holonomic).then_some(self.gap)
+    }
 }
 
 /// A row of a constraint.
@@ -217,7 +236,9 @@ impl Physics {
     pub(crate) fn beside_energies(&self) -> Vec<Id> {
         let slip = |slip: &Slip| [slip.position, Some(slip.rate), Some(slip.bound), slip.breakaway];
         let forces = self.forces.iter().flat_map(|force| force.left.iter().chain(&force.right)).copied();
+        let latches = self.contacts.iter().filter_map(|contact| Some(contact.latch?.is_on));
         let contacts = self.contacts.iter().flat_map(|contact| [contact.gap, contact.rate, contact.restitution]);
+        let contacts = contacts.chain(latches);
         let changes = self.changes.iter();
         let changes = changes.flat_map(|change| change.assigned.iter().flat_map(|(to, value)| [*to, *value]));
         let stated = self.dissipation.into_iter().chain(forces).chain(self.slips().flat_map(slip).flatten());
@@ -248,7 +269,9 @@ impl Physics {
         let smooth = smooth.flat_map(|it| it.force.iter_mut().chain([&mut it.bound, &mut it.width]));
         let contacts = self.contacts.iter_mut().flat_map(|contact| {
             let friction = contact.friction.iter_mut().flat_map(Slip::expressions);
-            [&mut contact.gap, &mut contact.rate, &mut contact.restitution].into_iter().chain(friction)
+            let latch = contact.latch.iter_mut().map(|latch| &mut latch.is_on);
+            let own = [&mut contact.gap, &mut contact.rate, &mut contact.restitution];
+            own.into_iter().chain(friction).chain(latch)
         });
         let rows = self.constraints.iter_mut().chain(&mut self.nonholonomic).map(|row| &mut row.value);
         let outputs = self.outputs.iter_mut().map(|output| &mut output.value);

@@ -160,7 +160,12 @@ fn printed(derivation: &Derivation) -> Vec<Equation> {
         list.push(Equation::new(&format!("symmetry[{}]", symmetry.name), symmetry.momentum));
     }
     for contact in &physics.contacts {
-        list.push(Equation::new(&format!("contact[{}]", contact.name), contact.gap));
+        let kind = match contact.latch {
+            None => "contact",
+            Some(latch) if latch.is_holonomic => "constraint",
+            Some(_) => "nonholonomic",
+        };
+        list.push(Equation::new(&format!("{kind}[{}]", contact.name), contact.position().unwrap_or(contact.rate)));
     }
     for friction in physics.loaded.iter().filter(|friction| friction.part[0] == 0) {
         list.push(Equation::new(&format!("friction[{}]", friction.name), friction.slip.bound));

@@ -93,7 +93,7 @@ impl<'r, 's, const N: usize, const C: usize> Ledger<'r, 's, N, C> {
             .iter()
             .chain([&self.impacts, &self.changed])
             .fold(self.scales.kinetic.max(change.abs()), |most, work| most.max(work.abs()));
-        let jumps = match (self.system.gap_count(), self.system.mode_count()) {
+        let jumps = match (self.system.gap_count() + self.system.latch_count(), self.system.mode_count()) {
             (0, 0) => None,
             (_, 0) => Some("impacts"),
             (0, _) => Some("changes of modes"),

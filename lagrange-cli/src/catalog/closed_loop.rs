@@ -10,7 +10,7 @@ use lagrange_runtime::prelude::*;
 use lagrange_runtime::stepper::SwitchRules;
 use lagrange_runtime::system::{
     Acceleration, Balance, BalanceJacobian, Bound, Constraint, ConstraintHidden, Energies, Equations, Facts,
-    Fingerprint, Gap, InertialBalance, Law, Parameters, Row,
+    Fingerprint, Gap, InertialBalance, Latch, Law, Parameters, Row,
 };
 
 /// A system without inputs, made from a system whose inputs keep their default values or follow laws.
@@ -239,6 +239,14 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
 
     fn gaps(&self, t: f64, q: &SVector<f64, N>, out: &mut [Gap<f64>]) {
         self.system.gaps(t, q, out);
+    }
+
+    fn latch_count(&self) -> usize {
+        self.system.latch_count()
+    }
+
+    fn latches(&self, t: f64, q: &SVector<f64, N>, v: &SVector<f64, N>, out: &mut [Latch<f64>]) {
+        self.system.latches(t, q, v, out);
     }
 
     fn restitutions(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>, out: &mut [f64]) {

@@ -123,6 +123,9 @@ macro_rules! delegated {
         fn gap_count(&self) -> usize {
             self.$system.gap_count()
         }
+        fn latch_count(&self) -> usize {
+            self.$system.latch_count()
+        }
         fn bound_count(&self) -> usize {
             self.$system.bound_count()
         }

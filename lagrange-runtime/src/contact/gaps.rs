@@ -1,5 +1,6 @@
 //! Gaps: contacts that open and close.
 
+use super::latches::position;
 use super::motion::{bits, rounding};
 use super::reduced::{Place, Reduced};
 use super::rows::Rows;
@@ -34,6 +35,7 @@ where
         match self.system.row_laws().get(k) {
             Some(&Law::Contact { gap }) if gap >= MAX_ROWS => Law::Friction,
             Some(&Law::Slip { contact }) if contact >= MAX_ROWS => Law::Friction,
+            Some(&Law::Latch { latch, .. }) if latch >= MAX_ROWS => Law::Friction,
             Some(law) => *law,
             None => Law::Friction,
         }
@@ -75,6 +77,7 @@ where
         Some(bits(rows.map(|(k, row)| {
             match (self.law(k), &held) {
                 (Law::Slip { contact: of }, _) if !self.phases.sticks(of) => true,
+                (Law::Latch { .. }, _) => true,
                 (_, Some((reduced, forces))) if self.phases.sticks(k) => reduced.is_held(k, forces),
                 (Law::Contact { gap }, _) => {
                     let gap = &gaps[gap];
@@ -104,6 +107,7 @@ where
             }
             let bound = reduced.limit(k, forces).to_f64();
             Some(match self.law(k) {
+                Law::Latch { .. } => return None,
                 Law::Friction => (bound - force.abs(), bound),
                 Law::Contact { .. } => (force, reduced.largest_force(k, forces)),
                 Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => {
@@ -141,23 +145,26 @@ where
         found
     }
 
-    /// The coordinates, changed least in the metric of M, at which the gaps in the rows `closed` vanish.
+    /// The coordinates, changed least in the metric of M, at which the gaps and the holonomic rows of switched constraints in the rows `closed`
+    /// vanish.
     pub(super) fn grounded(&mut self, state: &State<R, N>, closed: u8) -> Result<SVector<R, N>, Failure> {
         let State { t, mut q, v } = *state;
-        let gap_rows = self.gap_rows().fold(0_u8, |set, (k, _)| set | 1 << k);
-        let closed = closed & gap_rows;
+        let positions = self.gap_rows().chain(self.latch_positions()).fold(0_u8, |set, (k, _)| set | 1 << k);
+        let closed = closed & positions;
         if closed == 0 {
             return Ok(q);
         }
         let u = (self.inputs)(t, &q, &v);
         let mut last = f64::INFINITY;
         for _ in 0..ITERATIONS {
-            let gaps = self.gaps(t, &q);
+            let (gaps, latches) = (self.gaps(t, &q), self.latches(t, &q, &v));
             let place = Place::new(self.system, t, &q, &v, &u);
             let reduced = Reduced::<R, N, C>::at(&place)?;
             let (mut right, mut terms, mut worst) = ([R::ZERO; MAX_ROWS], [0.0; MAX_ROWS], 0.0_f64);
-            for (k, gap) in self.gap_rows().filter(|(k, _)| closed >> k & 1 == 1) {
-                (right[k], terms[k]) = (-gaps[gap].value, gap_terms(&gaps[gap], &reduced.rows()[k], (t, &q, &v)));
+            let gaps = self.gap_rows().map(|(k, gap)| (k, gaps[gap]));
+            let latches = self.latch_positions().map(|(k, latch)| (k, position(&latches[latch])));
+            for (k, gap) in gaps.chain(latches).filter(|(k, _)| closed >> k & 1 == 1) {
+                (right[k], terms[k]) = (-gap.value, gap_terms(&gap, &reduced.rows()[k], (t, &q, &v)));
                 let size = if terms[k] > 0.0 { right[k].to_f64().abs() / terms[k] } else { 0.0 };
                 worst = worst.max(size);
             }

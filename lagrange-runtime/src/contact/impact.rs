@@ -66,7 +66,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         let is_gap = |k: usize| matches!(self.law(k), Law::Contact { .. });
         let takes_part = |k: usize| match self.law(k) {
             Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => false,
-            Law::Contact { .. } => touching >> k & 1 == 1,
+            Law::Contact { .. } | Law::Latch { .. } => touching >> k & 1 == 1,
             Law::Slip { contact } => touching >> contact & 1 == 1,
         };
         let candidates = (0..self.count).filter(|&k| takes_part(k)).fold(0, |set, k| set | 1 << k);
@@ -164,6 +164,10 @@ where
             let rate = row.rate.to_f64();
             let stands = stops(k) || rate.abs() <= rest[k];
             match self.law(k) {
+                Law::Latch { .. } => {
+                    phases.slide(k, false);
+                    at_rest |= touching & 1 << k;
+                }
                 Law::Contact { .. } => {
                     phases.slide(k, false);
                     at_rest |= u8::from(touching >> k & 1 == 1 && rate <= rest[k]) << k;
@@ -200,6 +204,8 @@ where
         let place = Place::new(self.system, t, &q, &v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let (touching, ground) = self.touching(state, &reduced, reached)?;
+        let latched = self.switched_on(state, &reduced, (fresh, reached.whole.max(time_rounding)))?;
+        let (touching, ground) = (touching | latched, ground | latched);
         let q = self.grounded(state, ground)?;
         let mut rest = [0.0; MAX_ROWS];
         let (v, impulses) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
@@ -227,8 +233,8 @@ where
         Ok(Settled { state: State { t, q, v }, changed, impulses: impulses.unwrap_or([R::ZERO; MAX_ROWS]) })
     }
 
-    /// The impacts of the contacts `touching`, one after the other until none of them approaches. Returns the velocities after
-    /// them, and the sum of the impulses of each row if there was an impact. `rest` becomes the rate of each row that is rounding.
+    /// The impacts of the contacts `touching`, one after the other until none of them approaches and no row of a constraint that is switched on
+    /// moves; these rows are in `touching` too. Returns the velocities after them, and the sum of the impulses of each row if there was an impact. `rest` becomes the rate of each row that is rounding.
     fn impacts(
         &mut self,
         (t, q): (R, &SVector<R, N>),
@@ -247,7 +253,9 @@ where
                 *rest = rest.max(rounding(row, &v)).max(reduced.acceleration_terms(k) * time_rounding);
             }
             let rate = |k: usize| reduced.rows()[k].rate.to_f64();
-            let approaching = rows(touching).filter(|&k| rate(k) < -rest[k]).fold(0_u8, |set, k| set | 1 << k);
+            let is_latch = |k: usize| matches!(self.law(k), Law::Latch { .. });
+            let strikes = |k: &usize| rate(*k) < -rest[*k] || is_latch(*k) && rate(*k) > rest[*k];
+            let approaching = rows(touching).filter(strikes).fold(0_u8, |set, k| set | 1 << k);
             if approaching == 0 {
                 return Ok((v, (made > 0).then_some(impulses)));
             }
@@ -255,7 +263,8 @@ where
             if made > IMPACTS {
                 return Err(Failure::ManyImpacts { contacts: approaching, names });
             }
-            let taking_part = rows(touching).filter(|&k| rate(k) <= rest[k]).fold(0_u8, |set, k| set | 1 << k);
+            let takes_part = |k: &usize| rate(*k) <= rest[*k] || is_latch(*k);
+            let taking_part = rows(touching).filter(takes_part).fold(0_u8, |set, k| set | 1 << k);
             let restitution = self.restitutions((t, q, &v, &u), approaching, rate)?;
             let impact = reduced.impact(&v, taking_part, &restitution, names)?;
             if impact.loss < -ENERGY_ROUNDINGS * R::EPSILON * impact.scale {
@@ -328,7 +337,7 @@ fn is_ahead<R: Scalar, const N: usize, const C: usize>(
 /// The terms of a gap may vanish at a state: the only term of y ≥ 0 is 0 at y = 0. The terms then give no rounding. But the time has a
 /// rounding, and no integration tells apart two gaps between which the motion goes within it. This length has the units of the gap,
 /// and does not depend on the origin of the coordinates.
-fn within_an_instant<R: Scalar, const N: usize, const C: usize>(
+pub(super) fn within_an_instant<R: Scalar, const N: usize, const C: usize>(
     reduced: &Reduced<'_, R, N, C>,
     k: usize,
     v: &SVector<R, N>,

@@ -137,6 +137,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         let limit = self.limit(k, forces).to_f64();
         match self.law(k) {
             Law::Friction => force.abs() <= limit + BAND * limit,
+            Law::Latch { .. } => true,
             Law::Contact { .. } => force >= -rounding,
             Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => force.abs() <= limit + rounding,
         }
@@ -175,6 +176,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     ) -> Result<Motion<R>, SingularMass> {
         let choices = |k: usize| match self.law(k) {
             _ if candidates >> k & 1 == 0 => 1,
+            Law::Latch { .. } => 1,
             Law::Contact { .. } => 2,
             _ => 3,
         };

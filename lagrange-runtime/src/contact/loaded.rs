@@ -57,7 +57,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             Law::Loaded { bound } | Law::Vector { bound, .. } => {
                 self.bounds_under(&self.multipliers_under(forces))[bound].value
             }
-            Law::Friction | Law::Contact { .. } => own,
+            Law::Friction | Law::Contact { .. } | Law::Latch { .. } => own,
         }
     }
 

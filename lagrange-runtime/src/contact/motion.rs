@@ -70,7 +70,7 @@ where
 
     /// The rows whose phases last, one bit each. `None` where the equations cannot be solved.
     pub(super) fn lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u8> {
-        if self.system.gap_count() != 0 {
+        if self.system.opens() {
             return self.gaps_lasting((t, q, v, u));
         }
         if self.has_vectors() {
@@ -188,7 +188,7 @@ where
         let slips = match self.law(k) {
             Law::Friction | Law::Loaded { .. } => true,
             Law::Slip { contact } => self.phases.sticks(contact),
-            Law::Contact { .. } | Law::Vector { .. } => false,
+            Law::Contact { .. } | Law::Vector { .. } | Law::Latch { .. } => false,
         };
         slips && !self.phases.sticks(k) && row.rate.to_f64() * self.phases.direction(k) < 0.0
     }
@@ -310,7 +310,7 @@ where
         let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return margins };
         let reduced = reduced.in_phases(self.phases);
         let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return margins };
-        if self.system.gap_count() != 0 {
+        if self.system.opens() {
             return self.gap_margins(&reduced, &forces);
         }
         for k in reduced.firsts().filter(|&k| self.phases.sticks(k)) {
@@ -329,7 +329,7 @@ where
     pub(super) fn hold(&mut self, state: &State<R, N>, ends: bool) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
-        let q = if self.system.gap_count() == 0 { *q } else { self.grounded(state, self.phases.closed())? };
+        let q = if self.system.opens() { self.grounded(state, self.phases.closed())? } else { *q };
         let place = Place::new(self.system, *t, &q, v, &u);
         let reduced = Reduced::<R, N, C>::at(&place)?;
         let mut stopping = self.phases;

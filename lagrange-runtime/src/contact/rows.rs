@@ -1,6 +1,6 @@
 //! What contacts need of a system: their rows, and the equations in which their forces act.
 
-use crate::quantities::{Bound, Constraint, ConstraintHidden, Equations, Gap, Law, Row};
+use crate::quantities::{Bound, Constraint, ConstraintHidden, Equations, Gap, Latch, Law, Row};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
@@ -40,6 +40,17 @@ pub trait Rows<R: Scalar, const N: usize, const C: usize, const U: usize> {
 
     /// Writes the gaps.
     fn gaps(&self, t: R, q: &SVector<R, N>, out: &mut [Gap<R>]);
+
+    /// The number of rows of constraints that modes switch.
+    fn latch_count(&self) -> usize;
+
+    /// Writes the rows of constraints that modes switch.
+    fn latches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, out: &mut [Latch<R>]);
+
+    /// Whether rows open and close: those of contacts, and of constraints that modes switch.
+    fn opens(&self) -> bool {
+        self.gap_count() != 0 || self.latch_count() != 0
+    }
 
     /// Writes the coefficients of restitution of the gaps, for an impact before which the velocities are v.
     fn restitutions(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>, out: &mut [R]);

@@ -141,9 +141,9 @@ where
         reached: Reached,
     ) -> Result<Settled<R, N>, Failure> {
         let mut driven = Driven { site: Site { system: self, known: *known }, inputs };
-        let settled = match self.gap_count() {
-            0 => driven.settle_slips(state, reached),
-            _ => driven.settle_gaps(state, reached),
+        let settled = match self.opens() {
+            false => driven.settle_slips(state, reached),
+            true => driven.settle_gaps(state, reached),
         };
         *known = driven.site.known;
         settled

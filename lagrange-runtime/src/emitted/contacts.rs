@@ -9,7 +9,7 @@ use nalgebra::SVector;
 
 /// a and λ at a state where a contact is at rest, or of a mechanism with a friction whose slip is a vector or whose bound contains
 /// multipliers. `None` if there is no such friction and every contact slips, and for scalars of several lanes, whose contacts are not
-/// decided one by one. In several lanes, they are NaN where there is such a friction.
+/// decided one by one. In several lanes, they are NaN where there is such a friction, or a constraint that modes switch.
 #[allow(clippy::type_complexity, reason = "a result that may be missing")]
 pub fn acceleration_at_rest<R: Scalar, S, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -27,7 +27,7 @@ where
     // The derived equations do not contain the forces of these frictions.
     let none = R::from_f64(f64::NAN);
     let unknown = Acceleration { acceleration: SVector::repeat(none), multipliers: SVector::repeat(none) };
-    (system.bound_count() != 0).then_some(Ok(unknown))
+    (system.bound_count() != 0 || system.latch_count() != 0).then_some(Ok(unknown))
 }
 
 /// The forces of the contacts; NaN where the equations cannot be solved for them, and for scalars of several lanes.

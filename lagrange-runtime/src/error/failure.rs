@@ -207,6 +207,15 @@ pub enum Failure {
         /// The time.
         t: f64,
     },
+    /// A constraint is switched on by modes where it does not hold.
+    ApartLatch {
+        /// The row of the constraint.
+        constraint: &'static str,
+        /// Left minus right.
+        residual: f64,
+        /// The time.
+        t: f64,
+    },
     /// A coefficient of restitution is not from 0 to 1.
     BadRestitution {
         /// The contact.
@@ -437,6 +446,11 @@ impl Failure {
             Self::Penetration { contact, gap, t } => {
                 write!(f, "the gap of contact `{contact}` is {gap:e} at t = {}; it must not be negative", Number(t))
             }
+            Self::ApartLatch { constraint, residual, t } => write!(
+                f,
+                "constraint `{constraint}` is switched on at t = {}, where it does not hold: its left side minus its right side is {residual:e}",
+                Number(t)
+            ),
             Self::BadRestitution { contact, restitution, approach, t } => write!(
                 f,
                 "the restitution of contact `{contact}` is {} at t = {}, where the gap closes at the speed {}; it must be from 0 to 1",

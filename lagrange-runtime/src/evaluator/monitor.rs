@@ -73,6 +73,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + 
     /// Whether the system has contacts but no rules for them.
     fn lacks_rules(&self) -> bool;
 
+    /// Whether rows open and close: those of contacts, and of constraints that modes switch.
+    fn opens(&self) -> bool;
+
     /// Whether a friction at rest holds up to a static bound.
     fn breaks_away(&self) -> bool;
 
@@ -342,6 +345,10 @@ where
         let State { t, q, v } = state;
         let u = self.controller.input(*t, q, v);
         self.system.outputs(*t, q, v, &u, out);
+    }
+
+    fn opens(&self) -> bool {
+        self.system.gap_count() != 0 || self.system.latch_count() != 0
     }
 
     fn breaks_away(&self) -> bool {

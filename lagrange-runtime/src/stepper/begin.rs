@@ -60,11 +60,11 @@ where
     let mut settled = Settled::unchanged(changed);
     let is_loaded = evaluator.bound_count() != 0;
     let breaks_away = evaluator.breaks_away();
-    if !evaluator.row_names().is_empty() || evaluator.gap_count() != 0 || is_loaded || breaks_away {
+    if !evaluator.row_names().is_empty() || evaluator.opens() || is_loaded || breaks_away {
         let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
-        if evaluator.gap_count() != 0 && !known {
-            let needs = "a mechanism without `contact`: contacts need a method that carries velocities, explicit or `Radau`, \
-                         `locate_switches`, and the mechanism itself in place of a system that wraps it";
+        if evaluator.opens() && !known {
+            let needs = "a mechanism without `contact`, and without constraints that modes switch: these need a method that carries \
+                         velocities, explicit or `Radau`, `locate_switches`, and the mechanism itself in place of a system that wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         if is_loaded && !known {
@@ -127,7 +127,7 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
         let allowed = "at or after the start, because dry friction and impacts do not determine the motion before it";
         return Err(Failure::bad_option("t_end", t_end, allowed));
     }
-    evaluator.set_phases(Phases::new(known, evaluator.gap_count() != 0));
+    evaluator.set_phases(Phases::new(known, evaluator.opens()));
     if !known {
         return Ok(Settled::unchanged(*initial));
     }

@@ -209,7 +209,8 @@ where
                 .and_then(|()| check(&evaluator, &now.state, t_end, method.pace(), options))
                 .and_then(|()| contents.check(method.pace()))
                 .and_then(|()| {
-                    let rows = (system.row_count(), system.gap_count() != 0);
+                    let opens = system.gap_count() != 0 || system.latch_count() != 0;
+                    let rows = (system.row_count(), opens);
                     check_phases(phases, rows, method.holds_contacts())
                 })
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),

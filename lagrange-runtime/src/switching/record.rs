@@ -31,8 +31,8 @@ pub(super) fn record<R: Real, const N: usize>(
     let phases = motion.phases();
     for (k, name) in rows().filter(|(k, _)| changed >> k & 1 == 1) {
         let phase = match (motion.row_laws().get(k), phases.sticks(k)) {
-            (Some(Law::Contact { .. }), true) => Phase::Closed,
-            (Some(Law::Contact { .. }), false) => Phase::Open,
+            (Some(Law::Contact { .. } | Law::Latch { .. }), true) => Phase::Closed,
+            (Some(Law::Contact { .. } | Law::Latch { .. }), false) => Phase::Open,
             (_, true) => Phase::Sticks,
             (Some(Law::Vector { .. }), false) => Phase::Slips,
             _ if phases.direction(k) < 0.0 => Phase::SlipsBackward,

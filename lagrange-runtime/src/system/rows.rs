@@ -2,7 +2,7 @@
 
 use super::System;
 use crate::contact::Rows;
-use crate::quantities::{Bound, Constraint, ConstraintHidden, Equations, Gap, Law, Row};
+use crate::quantities::{Bound, Constraint, ConstraintHidden, Equations, Gap, Latch, Law, Row};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
@@ -59,6 +59,16 @@ where
     #[inline(always)]
     fn gaps(&self, t: R, q: &SVector<R, N>, out: &mut [Gap<R>]) {
         System::gaps(self, t, q, out);
+    }
+
+    #[inline(always)]
+    fn latch_count(&self) -> usize {
+        System::latch_count(self)
+    }
+
+    #[inline(always)]
+    fn latches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, out: &mut [Latch<R>]) {
+        System::latches(self, t, q, v, out);
     }
 
     #[inline(always)]

@@ -195,9 +195,11 @@ fn expressions(kind: &mut StatementKind) -> Vec<&mut Expr> {
         StatementKind::Symmetry { change, gauge, .. } => [change].into_iter().chain(gauge).collect(),
         StatementKind::Force { left, right, .. }
         | StatementKind::Torque { left, right, .. }
-        | StatementKind::Constraint { left, right, .. }
         | StatementKind::State { left, right, .. }
         | StatementKind::Verify { left, right } => vec![left, right],
+        StatementKind::Constraint { left, right, when, .. } => {
+            [left, right].into_iter().chain(when.as_deref_mut()).collect()
+        }
         StatementKind::Friction { slip, bound, smooth, breakaway, .. } => {
             [slip, bound].into_iter().chain(smooth).chain(breakaway).collect()
         }

@@ -183,7 +183,14 @@ pub(super) fn claims_without_laws(spec: &Spec, model: &Model) -> Result<(), Repo
         StatementKind::Invariant { name, .. } if !model.physics.contacts.is_empty() => Some(name),
         _ => None,
     });
-    invariants.for_each(|name| report.add(Mistake::ContactInvariant { name: plain(name) }, name));
+    let latch = model.physics.contacts.first().filter(|contact| contact.latch.is_some());
+    invariants.for_each(|name| {
+        let mistake = match latch {
+            Some(latch) => Mistake::LatchInvariant { name: plain(name), constraint: latch.name.clone() },
+            None => Mistake::ContactInvariant { name: plain(name) },
+        };
+        report.add(mistake, name);
+    });
     report.propagate(())?;
     let mut report = Report::new();
     let Some(friction) = model.physics.loaded.first() else { return Ok(()) };

@@ -21,7 +21,7 @@ impl Writer<'_, '_> {
         let bounds = body.part(Part::Bound);
         let operations = Self::count(routine);
         let (laws, gaps, loads, breakaways) = (self.laws(), self.gaps(), self.loads(), self.breakaways());
-        let restitutions = self.restitutions();
+        let (restitutions, latches) = (self.restitutions(), self.latches());
         quote! {
             #[inline]
             fn row_count(&self) -> usize {
@@ -49,6 +49,7 @@ impl Writer<'_, '_> {
             #laws
             #gaps
             #restitutions
+            #latches
             #loads
             #breakaways
         }
@@ -63,6 +64,9 @@ impl Writer<'_, '_> {
             Law::Friction => quote!(Law::Friction),
             Law::Contact(gap) => quote!(Law::Contact { gap: #gap }),
             Law::Slip(contact) => quote!(Law::Slip { contact: #contact }),
+            Law::Latch { index, is_holonomic } => {
+                quote!(Law::Latch { latch: #index, holonomic: #is_holonomic })
+            }
             Law::Loaded(bound) => quote!(Law::Loaded { bound: #bound }),
             Law::Vector { first, size, bound } => {
                 quote!(Law::Vector { first: #first, size: #size, bound: #bound })
@@ -94,6 +98,29 @@ impl Writer<'_, '_> {
                     [#(Gap { value: #values, scale: #scales, restitution: #restitutions }),*];
                 for (out, gap) in out.iter_mut().zip(gaps) {
                     *out = gap;
+                }
+            }
+        }
+    }
+
+    /// The rows of constraints that modes switch on and off; nothing without such constraints.
+    fn latches(&self) -> TokenStream {
+        let Some(routine) = &self.emission.evaluations.latches else { return TokenStream::new() };
+        let (body, n) = (self.body(routine), self.n);
+        let (statements, values) = (&body.statements, body.part(Part::Constraint));
+        let (count, scales, on) = (values.len(), body.part(Part::Scale), body.part(Part::Bound));
+        let operations = Self::count(routine);
+        quote! {
+            #[inline]
+            fn latch_count(&self) -> usize {
+                #count
+            }
+            #operations
+            fn latches(&self, t: R, q: &SVector<R, #n>, v: &SVector<R, #n>, out: &mut [Latch<R>]) {
+                #statements
+                let latches: [Latch<R>; #count] = [#(Latch { value: #values, scale: #scales, on: #on }),*];
+                for (out, latch) in out.iter_mut().zip(latches) {
+                    *out = latch;
                 }
             }
         }

@@ -135,6 +135,8 @@ enum Contact {
     Open,
     /// Frictions that no derived equation contains.
     Unknown,
+    /// Constraints that modes switch, which no derived equation contains.
+    Switched,
 }
 
 impl Contact {
@@ -143,6 +145,8 @@ impl Contact {
         let holds = |wanted: fn(&Law) -> bool| contacts.laws.iter().any(wanted);
         if contacts.is_empty() {
             Self::None
+        } else if holds(|law| matches!(law, Law::Latch { .. })) {
+            Self::Switched
         } else if holds(|law| matches!(law, Law::Loaded(_) | Law::Vector { .. })) {
             Self::Unknown
         } else if holds(|law| matches!(law, Law::Contact(_) | Law::Slip(_))) {
@@ -247,6 +251,16 @@ impl<'a> Contents<'a> {
                     "open_acceleration",
                     "The acceleration where every contact is open, and the multipliers of the constraints.",
                 )
+            }
+            Contact::Switched => {
+                self.lacks(
+                    Lack::Other,
+                    format!(
+                        "The acceleration: modes switch the constraint `{}`, whose force is found by a search that is not exported.",
+                        derivation.model.physics.contacts.iter().find(|row| row.latch.is_some()).map_or("", |row| &row.name)
+                    ),
+                );
+                return None;
             }
             Contact::Unknown => {
                 self.lacks(

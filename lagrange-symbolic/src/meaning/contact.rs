@@ -47,7 +47,7 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 scope.report.add(Mistake::TooManyContacts { name: text, most: MOST_CONTACTS }, name);
                 return None;
             }
-            contacts.push(Contact { name: text, gap, rate, restitution, friction });
+            contacts.push(Contact { name: text, gap, rate, restitution, friction, latch: None });
             Some(())
         });
     }

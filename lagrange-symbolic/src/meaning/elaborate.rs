@@ -5,6 +5,7 @@ use super::contact::contacts;
 use super::define;
 use super::exact::{IndexedElement, element_name};
 use super::force::{Frictions, forces};
+use super::latch;
 use super::mode;
 use super::reaction::{self, Acting, Elements, Rows};
 use super::restrict;
@@ -84,10 +85,11 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let (mut forces, places_of_forces) = forces(spec, &mut scope);
     let mut frictions = Frictions::among(mechanical);
     frictions.read(spec, &mut scope, &mut forces, false);
-    let contacts = contacts(spec, &mut scope, frictions.count());
+    let mut contacts = contacts(spec, &mut scope, frictions.count());
     // Before the constraints, whose multipliers only the bounds of frictions and outputs may name.
     let equations = state::equations(&stated, &mut scope, mechanical);
-    let [holonomic, nonholonomic] = constraints(spec, &mut scope, mechanical);
+    let ([holonomic, nonholonomic], latches) = constraints(spec, &mut scope, mechanical);
+    latch::join(&mut scope, &mut contacts, frictions.count(), latches);
     frictions.read(spec, &mut scope, &mut forces, true);
     let Frictions { plain, smooth, loaded, .. } = frictions;
     beside_contacts(&mut scope, &loaded, &contacts);
@@ -99,12 +101,15 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let (lagrangian, [kinetic, potential, dissipation]) = stated_energies(&mut scope.graph, &energies);
     scope.set_momenta(lagrangian);
     let outputs = outputs(spec, &mut scope);
-    if let Some(rows) = &mut scope.rows {
+    let opens = contacts.iter().any(|contact| contact.latch.is_none());
+    let has_contacts = opens || !(plain.0.is_empty() && loaded.0.is_empty());
+    // The forces of rows that modes alone switch follow from a state.
+    if let Some(rows) = scope.rows.as_mut().filter(|_| has_contacts || contacts.is_empty()) {
         rows.acting = None;
     }
-    let has_contacts = !(plain.0.is_empty() && loaded.0.is_empty() && contacts.is_empty());
     let changes = mode::changes(modes, &mut scope, first_mode, has_contacts);
-    let rows = scope.rows.take().unwrap_or_default();
+    let mut rows = scope.rows.take().unwrap_or_default();
+    rows.acting = None;
     let (runtime, max_operations) = settings(spec, &mut scope);
 
     let report = std::mem::take(&mut scope.report);
@@ -192,7 +197,18 @@ fn acting(
     };
     smooth.iter().for_each(|friction| add(&mut acting.slips, &friction.name, friction.force.clone()));
     frictions.iter().for_each(|friction| add(&mut acting.slips, &friction.name, vec![next()]));
-    contacts.iter().for_each(|contact| add(&mut acting.gaps, &contact.name, vec![next()]));
+    for contact in contacts {
+        let force = next();
+        match contact.latch {
+            None => add(&mut acting.gaps, &contact.name, vec![force]),
+            Some(latch) => {
+                let kind = if latch.is_holonomic { ConstraintKind::Holonomic } else { ConstraintKind::Nonholonomic };
+                let value = if latch.is_holonomic { contact.gap } else { contact.rate };
+                let (stated, element) = array_of(&contact.name);
+                acting.latches.entry(stated).or_default().entry(element).or_default().push((kind, value, force));
+            }
+        }
+    }
     let with_slip = contacts.iter().filter(|contact| contact.friction.is_some());
     with_slip.for_each(|contact| add(&mut acting.slips, &contact.name, vec![next()]));
     for friction in loaded.iter().filter(|friction| friction.part[0] == 0) {
@@ -202,14 +218,15 @@ fn acting(
     acting
 }
 
-/// Reports a friction that no derived equation contains beside a contact that opens and closes, because no law gives its impulse in an
-/// impact.
+/// Reports a friction that no derived equation contains beside a contact that opens and closes, or beside a constraint that modes switch, because
+/// no law gives its impulse in an impact.
 fn beside_contacts(scope: &mut Scope<'_>, (loaded, places): &(Vec<Friction>, Vec<Place>), contacts: &[Contact]) {
     if let (Some((friction, place)), Some(contact)) = (loaded.iter().zip(places).next(), contacts.first()) {
-        let (name, contact) = (friction.name.clone(), contact.name.clone());
+        let (name, other) = (friction.name.clone(), contact.name.clone());
         let mistake = match friction.part[1] {
-            1 => Mistake::FrictionBesideContact { name, contact },
-            _ => Mistake::VectorBesideContact { name, contact },
+            _ if contact.latch.is_some() => Mistake::FrictionBesideLatch { name, constraint: other },
+            1 => Mistake::FrictionBesideContact { name, contact: other },
+            _ => Mistake::VectorBesideContact { name, contact: other },
         };
         scope.report.add(mistake, *place);
     }
@@ -268,33 +285,46 @@ pub(super) fn sides(scope: &mut Scope<'_>, what: &str, (left, right): (&Expr, &E
     Some((left_value, right_value))
 }
 
-/// The rows of the holonomic and of the nonholonomic constraints, with the places of their names. Outputs may name them after this
-/// call.
-fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> [(Vec<Row>, Vec<Place>); 2] {
+/// The rows of the holonomic and of the nonholonomic constraints, with the places of their names.
+type Always = [(Vec<Row>, Vec<Place>); 2];
+
+/// The rows of the holonomic and of the nonholonomic constraints, with the places of their names, and the rows of those that modes switch.
+/// Outputs may name them after this call.
+fn constraints<'s>(spec: &'s Spec, scope: &mut Scope<'_>, coordinates: usize) -> (Always, latch::Rows<'s>) {
+    let mut latches = Vec::new();
     let mut rows: Vec<(ConstraintKind, Vec<i64>, &Ident, Row)> = Vec::new();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     for statement in &spec.statements {
-        let StatementKind::Constraint { kind, name, indices, left, right } = &statement.kind else { continue };
+        let StatementKind::Constraint { kind, name, indices, left, right, when } = &statement.kind else { continue };
         each_element(scope, indices, |scope, element| {
             let text = element_name(&plain(name), element);
             if !seen.insert((plain(name), element.to_vec())) {
                 scope.report.add(Mistake::DuplicateConstraint { name: text }, name);
                 return None;
             }
+            let is_on = match when {
+                Some(when) => Some(latch::switch(scope, &text, when)?),
+                None => None,
+            };
+            let takes_modes = is_on.is_some() && *kind == ConstraintKind::Holonomic;
             let (left_value, right_value) = sides(scope, "a constraint", (left, right))?;
             let entries = left_value.entries.iter().zip(&right_value.entries);
             let entries: Vec<Id> = entries.map(|(left, right)| scope.graph.sub(*left, *right)).collect();
             for (side, value) in [(left, &left_value), (right, &right_value)] {
-                if !restrict::constraint_side(scope, *kind, &plain(name), side, value) {
+                if !restrict::constraint_side(scope, (*kind, takes_modes), &plain(name), side, value) {
                     return None;
                 }
             }
             for (component, value) in entries.iter().enumerate() {
                 let name_text = if entries.len() == 1 { text.clone() } else { format!("{text}[{component}]") };
                 restrict::constraint_row(scope, *kind, &name_text, *value, left.place.to(right.place))?;
+                if let Some(is_on) = is_on {
+                    latches.push((latch::row(scope, *kind, (name_text, *value, is_on))?, name));
+                    continue;
+                }
                 rows.push((*kind, element.to_vec(), name, Row { name: name_text, value: *value }));
             }
-            if *kind == ConstraintKind::Holonomic {
+            if *kind == ConstraintKind::Holonomic && is_on.is_none() {
                 scope.record_rows([&left_value, &right_value], &entries);
             }
             Some(())
@@ -307,8 +337,11 @@ fn constraints(spec: &Spec, scope: &mut Scope<'_>, coordinates: usize) -> [(Vec<
     for (multiplier, (kind, element, name, row)) in (0..).zip(holonomic.iter().chain(&nonholonomic)) {
         by_name.add(&plain(name), element, reaction::Row { multiplier, kind: *kind, value: row.value });
     }
+    by_name.switched = latches.iter().map(|(_, name)| plain(name)).collect();
     scope.rows = Some(by_name);
-    [holonomic, nonholonomic].map(|rows| rows.into_iter().map(|(_, _, name, row)| (row, Place::from(name))).unzip())
+    let always = [holonomic, nonholonomic];
+    let always = always.map(|rows| rows.into_iter().map(|(_, _, name, row)| (row, Place::from(name))).unzip());
+    (always, latches)
 }
 
 /// The components of the sensors, with the places of their statements.

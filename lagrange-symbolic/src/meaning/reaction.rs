@@ -9,7 +9,7 @@ use crate::graph::{Id, Symbol};
 use crate::report::{Mistake, Place, did_you_mean};
 use crate::syntax::{ConstraintKind, Expr, ExprKind, plain};
 use proc_macro2::Ident;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One row of a constraint: its multiplier and its value.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,8 @@ pub(crate) struct Acting {
     pub(crate) slips: Elements<Id>,
     /// The normal forces of contacts.
     pub(crate) gaps: Elements<Id>,
+    /// The rows of constraints that modes switch: left minus right, and the force.
+    pub(crate) latches: Elements<(ConstraintKind, Id, Id)>,
 }
 
 /// The rows of every element of every constraint.
@@ -40,13 +42,15 @@ pub(crate) struct Rows {
     /// How many coordinates there are.
     pub(crate) coordinates: u32,
     names: Elements<Row>,
+    /// The names of the constraints that modes switch.
+    pub(crate) switched: BTreeSet<String>,
     /// The forces of contacts, where they may be named.
     pub(crate) acting: Option<Acting>,
 }
 
 impl Rows {
     pub(crate) fn new(coordinates: u32) -> Self {
-        Self { coordinates, names: BTreeMap::new(), acting: None }
+        Self { coordinates, names: BTreeMap::new(), switched: BTreeSet::new(), acting: None }
     }
 
     /// Adds a row to an element of a constraint.
@@ -77,12 +81,21 @@ impl Scope<'_> {
             self.report.add(mistake, place);
             return None;
         };
+        if let [argument] = arguments
+            && rows.switched.contains(&indexed(argument).0.to_string())
+        {
+            return self.latch_quantity(&name, arguments, place);
+        }
         let unknown = |name, suggestion| Mistake::UnknownConstraint { name, suggestion };
         let elements = rows.names.clone();
         let chosen = self.chosen(&elements, (&name, "constraint"), (arguments, place), unknown)?;
         let indices: Vec<usize> = chosen.iter().map(|row| row.multiplier as usize).collect();
         match (name.as_str(), self.derived) {
-            ("reaction", _) => Some(self.reaction(&chosen)),
+            ("reaction", _) => {
+                let mut multiplier = |row: &Row| self.graph.symbol(Symbol::Multiplier(row.multiplier));
+                let rows: Vec<_> = chosen.iter().map(|row| (row.kind, row.value, multiplier(row))).collect();
+                Some(self.reaction(&rows))
+            }
             ("multiplier", _) => {
                 Some(listed(chosen.iter().map(|row| self.graph.symbol(Symbol::Multiplier(row.multiplier)))))
             }
@@ -101,6 +114,23 @@ impl Scope<'_> {
                 self.report.add(Mistake::OutsideVerify { name }, place);
                 None
             }
+        }
+    }
+
+    /// `multiplier(name)` and `reaction(name)` of a constraint that modes switch.
+    fn latch_quantity(&mut self, function: &str, arguments: &[Expr], place: Place) -> Option<Value> {
+        let acting = self.rows.as_ref().and_then(|rows| rows.acting.as_ref());
+        let Some(acting) = acting.filter(|_| ["multiplier", "reaction"].contains(&function)) else {
+            let name = arguments.first().map(ToString::to_string).unwrap_or_default();
+            self.report.add(Mistake::LatchForce { function: function.to_owned(), name }, place);
+            return None;
+        };
+        let elements = acting.latches.clone();
+        let unknown = |name, suggestion| Mistake::UnknownConstraint { name, suggestion };
+        let chosen = self.chosen(&elements, (function, "constraint"), (arguments, place), unknown)?;
+        match function {
+            "multiplier" => Some(listed(chosen.into_iter().map(|(_, _, force)| force))),
+            _ => Some(self.reaction(&chosen)),
         }
     }
 
@@ -161,18 +191,17 @@ impl Scope<'_> {
         Some(chosen)
     }
 
-    /// Gᵀλ of some rows.
-    fn reaction(&mut self, rows: &[Row]) -> Value {
+    /// Gᵀλ of some rows, each with its kind, its value and its λ.
+    fn reaction(&mut self, rows: &[(ConstraintKind, Id, Id)]) -> Value {
         let coordinates = self.rows.as_ref().map_or(0, |rows| rows.coordinates);
         let mut parts: Vec<Vec<Id>> = vec![Vec::new(); coordinates as usize];
-        for row in rows {
-            let symbol = match row.kind {
+        for &(kind, value, multiplier) in rows {
+            let symbol = match kind {
                 ConstraintKind::Holonomic => Symbol::Coordinate,
                 ConstraintKind::Nonholonomic => Symbol::Velocity,
             };
             let symbols: Vec<Symbol> = (0..coordinates).map(symbol).collect();
-            let multiplier = self.graph.symbol(Symbol::Multiplier(row.multiplier));
-            let slopes = gradient(&mut self.graph, row.value, &symbols);
+            let slopes = gradient(&mut self.graph, value, &symbols);
             for (part, slope) in parts.iter_mut().zip(slopes) {
                 part.push(self.graph.mul(slope, multiplier));
             }

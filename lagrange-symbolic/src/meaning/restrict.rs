@@ -177,8 +177,20 @@ pub(crate) fn state_right(scope: &mut Scope<'_>, name: &str, expr: &Expr, value:
 
 /// Reports the innermost part with a state in it, if there is one.
 fn contains_state(scope: &mut Scope<'_>, expr: &Expr, value: &Value, mistake: impl Fn(String) -> Mistake) -> bool {
+    contains_state_beside(scope, &[], expr, value, mistake)
+}
+
+/// Reports the innermost part with a state in it that is none of the `allowed` ones, if there is one.
+fn contains_state_beside(
+    scope: &mut Scope<'_>,
+    allowed: &[Symbol],
+    expr: &Expr,
+    value: &Value,
+    mistake: impl Fn(String) -> Mistake,
+) -> bool {
     let symbols: Vec<Symbol> = value.entries.iter().flat_map(|id| scope.graph.symbols(*id)).collect();
-    let Some(symbol) = symbols.into_iter().find(|symbol| scope.state(*symbol).is_some()) else { return false };
+    let is_refused = |symbol: &Symbol| scope.state(*symbol).is_some() && !allowed.contains(symbol);
+    let Some(symbol) = symbols.into_iter().find(is_refused) else { return false };
     let name = scope.state(symbol).unwrap_or_default().to_owned();
     refuse(scope, expr, value, |other| other == symbol, |_| mistake(name.clone()))
 }
@@ -193,18 +205,42 @@ fn accelerates(scope: &mut Scope<'_>, expr: &Expr, value: &Value, mistake: impl 
     refuse(scope, expr, value, |other| other == symbol, |_| Mistake::StateRate { state: state.clone() })
 }
 
-/// Checks a side of a constraint: a function of q and t, or of q, v and t where the constraint is nonholonomic.
+/// Checks the condition under which a constraint holds: it contains modes, and nothing else that changes.
+pub(crate) fn switch(scope: &mut Scope<'_>, name: &str, expr: &Expr, value: &Value) -> bool {
+    let modes: Vec<Symbol> = value.entries.iter().flat_map(|id| scope.graph.symbols(*id)).collect();
+    let modes: Vec<Symbol> = modes.into_iter().filter(|symbol| scope.graph.is_mode(*symbol)).collect();
+    let is_refused = |symbol| !matches!(symbol, Symbol::Parameter(_)) && !modes.contains(&symbol);
+    let part =
+        scope.innermost(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, is_refused)));
+    let text = part.to_string();
+    let mistake = |_: &Scope<'_>| Mistake::LatchCondition { name: name.to_owned(), part: text.clone() };
+    if refuse(scope, expr, value, is_refused, mistake) {
+        return false;
+    }
+    if modes.is_empty() {
+        scope.report.add(Mistake::LatchWithoutMode { name: name.to_owned() }, expr.place);
+    }
+    !modes.is_empty()
+}
+
+/// Checks a side of a constraint: a function of q and t, or of q, v and t where the constraint is nonholonomic. Where modes switch it and it is
+/// holonomic (`takes_modes`), it may contain modes.
 pub(crate) fn constraint_side(
     scope: &mut Scope<'_>,
-    kind: ConstraintKind,
+    (kind, takes_modes): (ConstraintKind, bool),
     name: &str,
     expr: &Expr,
     value: &Value,
 ) -> bool {
     let named = || name.to_owned();
+    let modes: Vec<Symbol> = value.entries.iter().flat_map(|id| scope.graph.symbols(*id)).collect();
+    let modes: Vec<Symbol> = modes.into_iter().filter(|symbol| takes_modes && scope.graph.is_mode(*symbol)).collect();
     let input = |scope: &Scope<'_>| Mistake::InputInConstraint { input: first_input(scope, value), name: named() };
     let refused = accelerates(scope, expr, value, || Mistake::AccelerationInConstraint { name: named() })
-        || contains_state(scope, expr, value, |state| Mistake::StateInConstraint { state, name: named() })
+        || contains_state_beside(scope, &modes, expr, value, |state| Mistake::StateInConstraint {
+            state,
+            name: named(),
+        })
         || refuse(scope, expr, value, is_input, input);
     if refused {
         return false;
@@ -215,7 +251,7 @@ pub(crate) fn constraint_side(
         return false;
     }
     if kind == ConstraintKind::Holonomic {
-        let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_));
+        let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_)) && !modes.contains(&symbol);
         return !refuse(scope, expr, value, is_velocity, |_| Mistake::VelocityInConstraint { name: named() });
     }
     if value.entries.iter().any(|id| is_nonlinear(scope, *id)) {

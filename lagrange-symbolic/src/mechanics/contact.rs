@@ -8,7 +8,7 @@ use super::switch::switches;
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
-use crate::physics::{Contact, Friction, Physics};
+use crate::physics::{Contact, Friction, Latch, Physics};
 use std::ops::Range;
 
 /// What acts in a row.
@@ -20,6 +20,13 @@ pub enum Law {
     Contact(usize),
     /// The friction force of the contact in this row.
     Slip(usize),
+    /// The force of a row of a constraint that modes switch on and off.
+    Latch {
+        /// The index of the row among those of such constraints.
+        index: usize,
+        /// Whether it has a position.
+        is_holonomic: bool,
+    },
     /// A friction force with the bound of this index among those in no derived equation.
     Loaded(usize),
     /// A component of a friction force.
@@ -50,6 +57,9 @@ pub struct Contacts {
     pub forcing: Vec<Id>,
     /// The law of each row; empty where each is a friction with a bound of its own.
     pub laws: Vec<Law>,
+    /// Of each row of a constraint that modes switch: left minus right, or 0 where it is nonholonomic; the sum of the magnitudes of its terms;
+    /// and 1 where it holds, 0 elsewhere.
+    pub latches: Vec<[Id; 3]>,
     /// The gaps.
     pub gap: Vec<Id>,
     /// The sum of the magnitudes of the terms of each gap.
@@ -149,14 +159,24 @@ pub(super) fn contacts(
     }
     let zero = graph.zero();
     let mut rows: Vec<(Law, Option<Id>, Id, Id, Id)> = Vec::new();
-    for (index, contact) in physics.contacts.iter().enumerate() {
+    for contact in &physics.contacts {
+        if let Some(Latch { is_holonomic, is_on }) = contact.latch {
+            let index = found.latches.len();
+            let scale = magnitude(graph, contact.gap);
+            found.latches.push([contact.gap, scale, is_on]);
+            let switch = if is_holonomic { contact.gap } else { contact.rate };
+            rows.push((Law::Latch { index, is_holonomic }, contact.position(), contact.rate, zero, switch));
+            continue;
+        }
         found.gap.push(contact.gap);
         found.scale.push(magnitude(graph, contact.gap));
         found.restitution.push(if depends_on_speed(graph, contact) { zero } else { contact.restitution });
+        let index = found.gap.len() - 1;
         rows.push((Law::Contact(index), Some(contact.gap), contact.rate, zero, contact.gap));
     }
     if physics.contacts.iter().any(|contact| depends_on_speed(graph, contact)) {
-        found.restitutions = physics.contacts.iter().map(|contact| contact.restitution).collect();
+        let contacts = physics.contacts.iter().filter(|contact| contact.latch.is_none());
+        found.restitutions = contacts.map(|contact| contact.restitution).collect();
     }
     for (index, contact) in physics.contacts.iter().enumerate() {
         if let Some(slip) = contact.friction {

@@ -85,7 +85,8 @@ pub(super) fn count(graph: &mut Graph, physics: &Physics) -> Result<usize, Degen
         .collect();
     for contact in &physics.contacts {
         let slip = contact.friction.map(|slip| slip.stated());
-        for part in std::iter::once(contact.gap).chain(slip) {
+        let own = contact.position().unwrap_or(contact.rate);
+        for part in std::iter::once(own).chain(slip) {
             if let Some(&light) = found.iter().find(|&&i| constrains(graph, part, i)) {
                 return Err(Degenerate::InContact { coordinate: light, contact: contact.name.clone() });
             }

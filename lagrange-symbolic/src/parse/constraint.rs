@@ -8,7 +8,7 @@ use crate::syntax::{Binary, ConstraintKind, Expr, ExprKind, StatementKind, plain
 use proc_macro2::TokenTree;
 
 impl Parser {
-    /// `name[indices]: left == right`
+    /// `name[indices]: left == right`, or `name[indices]: left == right when condition`
     pub(super) fn constraint(&mut self, kind: ConstraintKind, cursor: &mut Cursor) -> Option<StatementKind> {
         let keyword = kind.keyword();
         if !is_named(cursor) {
@@ -18,7 +18,17 @@ impl Parser {
         let indices = self.indexing(&name, cursor)?;
         cursor.eat(":");
         let (left, right) = self.sides(keyword, &format!("{keyword} {}:", plain(&name)), cursor)?;
-        Some(StatementKind::Constraint { kind, name, indices, left, right })
+        let when = if cursor.eat_word("when") { Some(Box::new(self.switching(cursor)?)) } else { None };
+        Some(StatementKind::Constraint { kind, name, indices, left, right, when })
+    }
+
+    /// The condition behind `when`.
+    fn switching(&mut self, cursor: &mut Cursor) -> Option<Expr> {
+        let condition = self.expression(cursor)?;
+        if cursor.at("=") || cursor.at("!=") {
+            return self.fail(Mistake::EqualityCondition {}, cursor.place());
+        }
+        Some(condition)
     }
 
     /// A constraint without a name: reports it with the form that it should have.

@@ -46,6 +46,8 @@ pub struct Evaluations {
     pub contacts: Option<Routine>,
     /// The gap of each contact that opens and closes, its scale and its restitution; `None` without such contacts.
     pub gaps: Option<Routine>,
+    /// The rows of constraints that modes switch, the magnitudes of their terms, and 1 for those that hold; `None` without such constraints.
+    pub latches: Option<Routine>,
     /// The coefficients of restitution, where one depends on the speed of approach; `None` otherwise.
     pub restitutions: Option<Routine>,
     /// The bounds of frictions that contain multipliers, and their derivatives by these, with λ as an argument; `None` without such
@@ -127,7 +129,7 @@ impl Evaluations {
         let switches = lowering.listed(&equations.switches);
         let changes = lowering.listed(&equations.changes);
         let (bounds, breakaways) = (lowering.bounds(), lowering.breakaways());
-        let restitutions = lowering.restitutions();
+        let (restitutions, latches) = (lowering.restitutions(), lowering.latches());
         let checks = lowering.checks();
         let output_jacobian = lowering.output_jacobian();
         let Lowering { mut builder, graph, n, .. } = lowering;
@@ -148,6 +150,7 @@ impl Evaluations {
             constraint_hidden,
             contacts,
             gaps,
+            latches,
             restitutions,
             bounds,
             breakaways,
@@ -224,6 +227,7 @@ impl Evaluations {
             ("constraint_hidden", self.constraint_hidden.as_ref()),
             ("contacts", self.contacts.as_ref()),
             ("gaps", self.gaps.as_ref()),
+            ("latches", self.latches.as_ref()),
             ("restitutions", self.restitutions.as_ref()),
             ("bounds", self.bounds.as_ref()),
             ("breakaways", self.breakaways.as_ref()),

@@ -156,7 +156,7 @@ pub enum StatementKind {
         /// The coefficient of friction at rest, if it is stated.
         breakaway: Option<Box<Expr>>,
     },
-    /// `constraint name: left == right;` or `nonholonomic name: left == right;`
+    /// `constraint name: left == right when condition;` or `nonholonomic name: left == right when condition;`
     Constraint {
         /// Which of the two.
         kind: ConstraintKind,
@@ -168,6 +168,8 @@ pub enum StatementKind {
         left: Expr,
         /// The right side of the equation.
         right: Expr,
+        /// The condition on modes under which it acts, if it is stated; otherwise it acts always.
+        when: Option<Box<Expr>>,
     },
     /// `mode name = when condition { value } then target = value when …;`
     Mode {

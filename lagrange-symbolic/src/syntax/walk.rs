@@ -29,9 +29,9 @@ impl StatementKind {
             Self::Symmetry { change, gauge, .. } => [change].into_iter().chain(gauge).collect(),
             Self::Force { left, right, .. }
             | Self::Torque { left, right, .. }
-            | Self::Constraint { left, right, .. }
             | Self::State { left, right, .. }
             | Self::Verify { left, right } => vec![left, right],
+            Self::Constraint { left, right, when, .. } => [left, right].into_iter().chain(when.as_deref()).collect(),
             Self::Friction { slip, bound, smooth, breakaway, .. } => {
                 [slip, bound].into_iter().chain(smooth).chain(breakaway).collect()
             }

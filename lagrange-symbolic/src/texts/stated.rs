@@ -231,8 +231,9 @@ fn lines_of(statement: &Statement, names: &Names) -> Vec<String> {
         StatementKind::Torque { indices, left, right } => {
             vec![format!("\\text{{couple on }}{} &= {}{}", write(left), write(right), ranges(indices, names))]
         }
-        StatementKind::Constraint { name, indices, left, right, .. } => {
-            vec![said("constraint", name, indices, format!("{} = {}", write(left), write(right)))]
+        StatementKind::Constraint { name, indices, left, right, when, .. } => {
+            let when = when.as_ref().map(|when| format!("\\quad \\text{{when }}{}", write(when))).unwrap_or_default();
+            vec![said("constraint", name, indices, format!("{} = {}{when}", write(left), write(right)))]
         }
         StatementKind::State { indices, left, right, .. } => {
             vec![format!("{} &= {}{}", write(left), write(right), ranges(indices, names))]

@@ -54,7 +54,10 @@ impl<'s> Checker<'s> {
                     }
                 }
             }
-            StatementKind::Constraint { kind, name, indices, left, right } => {
+            StatementKind::Constraint { kind, name, indices, left, right, when } => {
+                if let Some(when) = when {
+                    self.value(when);
+                }
                 let quantity = self.sides(kind.keyword(), left, right);
                 let before = self.rows.get(&plain(name)).map(|row| row.quantity.clone());
                 let quantity = self.alike(before, quantity);

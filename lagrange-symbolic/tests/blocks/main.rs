@@ -6,6 +6,7 @@ mod foreign;
 mod foreign_names;
 mod friction;
 mod integral;
+mod latch;
 mod lint;
 mod meaning;
 mod mode;

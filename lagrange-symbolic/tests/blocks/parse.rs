@@ -161,8 +161,9 @@ fn kind(kind: &StatementKind) -> String {
         StatementKind::State { name, indices, unit, left, right } => {
             format!("state {name}{}{}: {left} == {right}", indexing(indices), stated(unit))
         }
-        StatementKind::Constraint { kind, name, indices, left, right } => {
-            format!("{} {name}{}: {left} == {right}", kind.keyword(), indexing(indices))
+        StatementKind::Constraint { kind, name, indices, left, right, when } => {
+            let when = when.as_ref().map_or(String::new(), |when| format!(" when {when}"));
+            format!("{} {name}{}: {left} == {right}{when}", kind.keyword(), indexing(indices))
         }
         StatementKind::Output { name, indices, unit, value } => {
             format!("output {name}{}{} = {value}", indexing(indices), stated(unit))

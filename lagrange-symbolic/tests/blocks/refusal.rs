@@ -393,7 +393,7 @@ fn help_names_what_is_allowed() {
 }
 
 /// Rows about derived equations, which other tests show.
-const ELSEWHERE: [&str; 30] = [
+const ELSEWHERE: [&str; 31] = [
     "NoInertia",
     "MotionUndetermined",
     "WithoutInertiaFirst",
@@ -413,6 +413,7 @@ const ELSEWHERE: [&str; 30] = [
     "FrictionShared",
     "SmoothBound",
     "ContactInvariant",
+    "LatchInvariant",
     "ModeInvariant",
     "FrictionClaim",
     "ClaimRefuted",
@@ -436,6 +437,7 @@ fn every_row_has_a_case() {
         "contact.rs",
         "friction.rs",
         "state.rs",
+        "latch.rs",
         "mode.rs",
         "foreign.rs",
         "unit.rs",

@@ -71,6 +71,17 @@ fn what_is_left_out_is_said_in_the_text() {
         assert_eq!(export.has("contact_rows"), has_rows);
         assert_eq!(export.missing.iter().any(|missing| missing.contains("`contact_rows`")), has_rows, "{end}");
     }
+    // A restitution that depends on the speed of approach is a function of its own.
+    let end = ", restitution = exp(-approach(floor)/k);";
+    let export = of_block(&format!("{contact}{end}")).expect("an export");
+    assert!(export.has("gaps") && export.has("restitutions"));
+    assert!(!of_block(&format!("{contact}, restitution = k;")).expect("an export").has("restitutions"));
+    // Neither is a motion under constraints that modes switch.
+    let block =
+        "coordinates x; kinetic = m*dot(x)^2/2; mode on = when x > k { 1 }; constraint hook: x == k when on > 1/2;";
+    let switched = of_block(block).expect("an export");
+    assert!(switched.evaluations.iter().all(|exported| !exported.name.contains("acceleration")));
+    assert!(switched.files[0].text.contains("modes switch the constraint `hook`"), "{}", switched.files[0].text);
     let outputs = "output place = 2*x; output push = m*dot(dot(x));";
     let sliding = of_block(&format!("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k; {outputs}"));
     let missing = sliding.expect("an export").missing;

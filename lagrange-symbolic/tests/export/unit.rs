@@ -92,6 +92,10 @@ fn what_a_unit_would_compute_otherwise_is_refused_by_name() {
             "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; friction rail: [x, y] = k; mode on = when x > k { 1 };",
             "a slip that is a vector",
         ),
+        (
+            "coordinates x; kinetic = m*dot(x)^2/2; mode on = when x > k { 1 }; constraint hook: x == k when on > 1/2;",
+            "modes switch the constraint `hook`",
+        ),
         ("coordinates x; kinetic = m*dot(x)^2/2; friction rail: x = k, breakaway = 2*k;", "by `breakaway`"),
         (
             "coordinates y; kinetic = m*dot(y)^2/2; contact floor: y >= 0, restitution = k; output n = contact(floor);",

@@ -5,6 +5,7 @@
 
 mod cuts;
 mod known;
+mod latches;
 mod limits;
 mod mechanisms;
 mod order;

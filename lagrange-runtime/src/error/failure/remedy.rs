@@ -79,6 +79,10 @@ impl Failure {
                 "state a breakaway that is never below the friction of a slip, such as `max(held, sliding)`"
             }
             Self::Penetration { .. } => "start where every gap is 0 or positive, and let maps of events keep it so",
+            Self::ApartLatch { .. } => {
+                "let the mode change where the constraint holds, or state the constraint relative to a mode that keeps the place: \
+                 `x == place`, with `then place = x`"
+            }
             Self::BadRestitution { .. } => "state a restitution that stays from 0 to 1, such as `min(e, 1)`",
             Self::ImpactEnergy { .. } => {
                 "lower the restitution or the coefficient of friction of the contact: with friction, Newton's law is not valid for \

@@ -160,6 +160,7 @@ fn all_expressions(equations: &Equations) -> Vec<Id> {
     all.extend(contacts.forcing.iter().chain(&contacts.rate).chain(&contacts.curvature).chain(&contacts.bound));
     all.extend(contacts.direction.iter().flatten());
     all.extend(contacts.gap.iter().chain(&contacts.scale).chain(&contacts.restitution).chain(&contacts.restitutions));
+    all.extend(contacts.latches.iter().flatten());
     all.extend(contacts.loads.iter().chain(contacts.load_slopes.iter().flatten()));
     let constraints = &equations.constraints;
     all.extend(

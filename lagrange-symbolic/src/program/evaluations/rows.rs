@@ -43,6 +43,20 @@ impl Lowering<'_> {
         Some(self.routine(layout))
     }
 
+    /// The rows of constraints that modes switch, the magnitudes of their terms, and which of them hold. `None` without such constraints.
+    pub(super) fn latches(&mut self) -> Option<Routine> {
+        let latches = &self.equations.contacts.latches;
+        if latches.is_empty() {
+            return None;
+        }
+        let part = |k: usize| -> Vec<Id> { latches.iter().map(|latch| latch[k]).collect() };
+        let layout = Layout::default()
+            .with(Part::Constraint, self.all(&part(0)))
+            .with(Part::Scale, self.all(&part(1)))
+            .with(Part::Bound, self.all(&part(2)));
+        Some(self.routine(layout))
+    }
+
     /// The coefficients of restitution, where one depends on the speed of approach.
     pub(super) fn restitutions(&mut self) -> Option<Routine> {
         let values = self.equations.contacts.restitutions.clone();

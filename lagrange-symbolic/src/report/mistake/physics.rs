@@ -100,6 +100,24 @@ macro_rules! physics {
     TooManyContacts { name: String, most: usize } =>
         "contact `{name}` is one too many",
         "a mechanism has at most {most} of them, where each `friction` counts, each `contact`, and each slip of a `contact`";
+    LatchCondition { name: String, part: String } =>
+        "`{part}` cannot stand in the condition of constraint `{name}`",
+        "a constraint is switched by modes, and its condition contains modes and parameters; state a `mode` that changes where `{part}` does";
+    LatchWithoutMode { name: String } =>
+        "the condition of constraint `{name}` contains no mode",
+        "it would hold always or never; leave it out, or state a `mode` that switches the constraint";
+    LatchForce { function: String, name: String } =>
+        "`{function}({name})` cannot stand here, because modes switch constraint `{name}`",
+        "`multiplier` and `reaction` of it may stand in `output`, and in changes of modes where there is neither a contact nor a dry friction";
+    LatchInvariant { name: String, constraint: String } =>
+        "invariant `{name}` cannot stand beside constraint `{constraint}`, which modes switch",
+        "the impact at which the constraint begins to hold may change it; state it as an `output`";
+    FrictionBesideLatch { name: String, constraint: String } =>
+        "friction `{name}`, whose slip is a vector or whose bound contains a multiplier, cannot stand beside constraint `{constraint}`, which modes switch",
+        "no law gives the impulse of the friction where the constraint begins to hold";
+    TooManyLatches { name: String, most: usize } =>
+        "row `{name}` of a constraint that modes switch is one too many",
+        "a mechanism has at most {most} of them, where each `friction` counts, each `contact`, and each slip of a `contact`";
     TooManyFrictions { name: String, most: usize } =>
         "friction `{name}` is one contact too many",
         "a mechanism has at most {most} rows of contacts: each scalar slip, each component of a vector of slips, each `contact` and its slip";
