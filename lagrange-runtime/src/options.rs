@@ -2,6 +2,7 @@
 
 use crate::error::Failure;
 use crate::event::Event;
+use crate::instant::Cause;
 #[cfg(feature = "std")]
 use crate::scalar::Taped;
 use crate::scalar::{DoubleDouble, Dual, Real, Scalar};
@@ -91,6 +92,11 @@ pub struct Options<'a, R: Real, const N: usize> {
     pub locate_switches: bool,
     /// Functions whose zeros are located along the motion, with what happens there.
     pub events: &'a [Event<'a, R, N>],
+    /// Instants after which the motion is over: impacts and changes of phase at contacts and at constraints that modes switch, and changes of modes, as
+    /// [`Solution::instants`](crate::solution::Solution::instants) has them. All that happens at the instant is done: the last state is that after maps,
+    /// impacts and changes of modes, and the outcome is [`Outcome::Instant`](crate::outcome::Outcome::Instant) with the index in this list. An event ends a
+    /// motion by [`Event::terminal`].
+    pub ends_at: &'a [Cause],
     /// The least number of values by which the search for events examines each step: nine are taken in each group of eight or fewer. More are
     /// taken where they do not tell whether a function crosses 0 ([`Event`]).
     pub event_samples: u32,
@@ -116,6 +122,7 @@ impl<R: Real, const N: usize> Default for Options<'_, R, N> {
             dense_output: false,
             locate_switches: true,
             events: &[],
+            ends_at: &[],
             event_samples: 8,
         }
     }

@@ -232,7 +232,7 @@ where
         while !self.is_finished() {
             match self.enter_section(observer) {
                 Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return Ok(Outcome::Stopped),
+                Ok(ControlFlow::Break(outcome)) => return Ok(outcome),
                 Err(failure) => return Err(self.error(failure)),
             }
             let pause = stop.min(self.next_measurement());
@@ -242,13 +242,15 @@ where
                 self.measure_drift(matches!(flow, Ok(ControlFlow::Break(Outcome::Event(_)))));
             }
             match flow {
+                // An instant that ends the motion is done first.
+                Ok(ControlFlow::Continue(())) if self.watch.ended.is_some() => {}
                 Ok(ControlFlow::Continue(())) if self.statistics().steps >= stop => return Ok(Outcome::Stopped),
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(outcome)) => return Ok(outcome),
                 Err(failure) => return Err(self.error(failure)),
             }
         }
-        Ok(Outcome::Finished)
+        Ok(self.watch.ended.take().map_or(Outcome::Finished, Outcome::Instant))
     }
 
     #[cold]

@@ -207,6 +207,11 @@ pub enum Failure {
         /// The time.
         t: f64,
     },
+    /// A cause among [`Options::ends_at`](crate::options::Options::ends_at) is none that a motion of the mechanism can end at.
+    UnknownInstant {
+        /// Its index.
+        index: usize,
+    },
     /// A constraint is switched on by modes where it does not hold.
     ApartLatch {
         /// The row of the constraint.
@@ -445,6 +450,12 @@ impl Failure {
             }
             Self::Penetration { contact, gap, t } => {
                 write!(f, "the gap of contact `{contact}` is {gap:e} at t = {}; it must not be negative", Number(t))
+            }
+            Self::UnknownInstant { index } => {
+                write!(
+                    f,
+                    "the motion cannot end at `ends_at[{index}]`: the mechanism has no contact and no constraint of this name, or no mode of this name with changes of its own, or it is no such cause"
+                )
             }
             Self::ApartLatch { constraint, residual, t } => write!(
                 f,

@@ -85,6 +85,7 @@ impl Default for SharedOptions {
             locate_switches,
             dense_output,
             events: _,
+            ends_at: _,
             event_samples,
         } = Options::<f64, 0>::default();
         Self {

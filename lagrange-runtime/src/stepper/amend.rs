@@ -5,6 +5,7 @@ use crate::error::SolveError;
 use crate::evaluator::{Fork, Monitor};
 use crate::method::Method;
 use crate::observer::Observer;
+use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::State;
@@ -18,7 +19,7 @@ where
     /// Makes one step, and everything that happens at its start. Returns whether a terminal event ended the motion.
     pub(crate) fn advance(&mut self, observer: &mut dyn Observer<R, N>) -> Result<bool, SolveError<R, N>> {
         let stop = self.statistics().steps + 1;
-        Ok(matches!(self.drive(observer, stop)?, crate::outcome::Outcome::Event(_)))
+        Ok(matches!(self.drive(observer, stop)?, Outcome::Event(_) | Outcome::Instant(_)))
     }
 
     /// Whether the motion restarts at the state reached: an event mapped the state, or the last step went over a switch.

@@ -9,6 +9,7 @@ use crate::contact::{Phases, Settled};
 use crate::error::{Component, Failure};
 use crate::evaluator::Monitor;
 use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES, Set};
+use crate::instant::Cause;
 use crate::method::{Method, Pace};
 use crate::options::Options;
 use crate::scalar::Real;
@@ -136,7 +137,7 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
     Ok(Settled { changed: 0, ..evaluator.settle(initial, (Set::EMPTY, true), roundings)? })
 }
 
-/// Fails if a system has switches or contacts and gives no rules for them.
+/// Fails if a system has switches or contacts and gives no rules for them, and if the motion is to end at an instant that it cannot have.
 pub(super) fn check_rules<M, R, const N: usize, const C: usize>(
     evaluator: &dyn Monitor<R, N, C>,
     method: &M,
@@ -146,6 +147,14 @@ where
     M: Method<R, N, C>,
     R: Real,
 {
+    let is_known = |cause: &Cause| match cause {
+        Cause::Impact(name) | Cause::Phase(name, _) => evaluator.row_names().contains(name),
+        Cause::Mode(name) => evaluator.changes().iter().any(|change| change.mode == *name),
+        _ => false,
+    };
+    if let Some(index) = options.ends_at.iter().position(|cause| !is_known(cause)) {
+        return Err(Failure::UnknownInstant { index });
+    }
     let needs = if options.locate_switches && evaluator.switch_count() != 0 && evaluator.switch_rules().is_none() {
         "a system with switching functions to give the rules for them, by `Some(&Switches)` from `System::switch_rules`, or \
          `locate_switches: false`"

@@ -221,7 +221,7 @@ where
             return Err(SolveError { failure, state: now.state, statistics, coordinates, states });
         }
         let fresh = Self::between(evaluator, (method, options), t_end, section, now);
-        Ok(Self { proposal, history, watch: Watch { options, memory: events }, switching, drift, ..fresh })
+        Ok(Self { proposal, history, watch: Watch { options, memory: events, ended: None }, switching, drift, ..fresh })
     }
 }
 

@@ -11,6 +11,7 @@ use crate::evaluator::Fork;
 use crate::instant::{Cause, Instant};
 use crate::method::Method;
 use crate::observer::Observer;
+use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::State;
@@ -27,22 +28,26 @@ where
 {
     /// Enters the next section where the current one ends, or where the motion restarts within it. All that happens at that instant besides
     /// events happens here: changes of modes, impacts and changes of phases at contacts, until nothing changes; then the sample of the controller;
-    /// then the changes of modes and phases that its inputs make. Returns whether the observer breaks off.
-    pub(super) fn enter_section<O>(&mut self, observer: &mut O) -> Result<ControlFlow<()>, Failure>
+    /// then the changes of modes and phases that its inputs make. Breaks where the observer breaks off, and where the options end the motion.
+    pub(super) fn enter_section<O>(&mut self, observer: &mut O) -> Result<ControlFlow<Outcome>, Failure>
     where
         O: Observer<R, N> + ?Sized,
     {
         let mut flow = ControlFlow::Continue(());
+        let (ends_at, mut ended) = (self.options.ends_at, self.watch.ended.take());
         let mut tell = |instant: &Instant<R, N>| {
             if observer.instant(instant).is_break() {
-                flow = ControlFlow::Break(());
+                flow = ControlFlow::Break(Outcome::Stopped);
+            }
+            if ended.is_none() {
+                ended = ends_at.iter().position(|end| *end == instant.cause);
             }
         };
         if let Some(opening) = self.opening.take() {
             self.tell_opening(&opening, &mut tell)?;
         }
         if self.section.end != self.now.state.t && !self.watch.memory.restarted {
-            return Ok(flow);
+            return Ok(ended.map_or(flow, |index| ControlFlow::Break(Outcome::Instant(index))));
         }
         let mut state = self.now.synchronise(&mut self.evaluator, self.method)?;
         self.now.forget_inputs(self.method);
@@ -100,7 +105,7 @@ where
                 self.now.depart(self.section.departure());
             }
         }
-        Ok(flow)
+        Ok(ended.map_or(flow, |index| ControlFlow::Break(Outcome::Instant(index))))
     }
 
     /// Tells what happened at the initial state: the changes of modes, then what became of the contacts.

@@ -20,6 +20,8 @@ use nalgebra::SVector;
 pub(super) struct Watch<'a, R: Real, const N: usize> {
     pub(super) options: &'a Options<'a, R, N>,
     pub(super) memory: EventMemory<R>,
+    /// The index among `ends_at` of the first cause that has happened at an instant which is not over.
+    pub(super) ended: Option<usize>,
 }
 
 /// How a step ended.
@@ -63,7 +65,7 @@ pub(super) fn left_by(
 
 impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     pub(super) fn new(options: &'a Options<'a, R, N>) -> Self {
-        Self { options, memory: EventMemory::new() }
+        Self { options, memory: EventMemory::new(), ended: None }
     }
 
     /// Shows the step from `past` to `now` to the observer, and goes through its events where there are any. If the step `is_last`,
@@ -122,7 +124,9 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let step = Step { interpolant, accelerations, is_last };
         let samples = self.options.event_samples.max(1);
         let mut integration = Integration::new(evaluator, method, (&mut *observer, number), self.options);
-        match pass(self.options.events, samples, &mut self.memory, &mut integration, &step) {
+        let passed = pass(self.options.events, samples, &mut self.memory, &mut integration, &step);
+        self.ended = self.ended.or(integration.ended);
+        match passed {
             Ok(Passed::Through { mut stopped }) => {
                 let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
                 stopped |=
@@ -185,6 +189,10 @@ pub(super) struct Integration<'a, M, R: Real, const N: usize, const C: usize> {
     number: u64,
     /// The number of events.
     events: usize,
+    /// The causes that end the motion.
+    ends_at: &'a [Cause],
+    /// The index of the first of them that was reported.
+    ended: Option<usize>,
 }
 
 impl<'a, M, R: Real, const N: usize, const C: usize> Integration<'a, M, R, N, C> {
@@ -192,9 +200,10 @@ impl<'a, M, R: Real, const N: usize, const C: usize> Integration<'a, M, R, N, C>
         evaluator: &'a mut dyn Monitor<R, N, C>,
         method: &'a M,
         (observer, number): (&'a mut dyn Observer<R, N>, u64),
-        options: &Options<'_, R, N>,
+        options: &Options<'a, R, N>,
     ) -> Self {
-        Self { evaluator, method, observer, number, events: options.events.len() }
+        let (events, ends_at) = (options.events.len(), options.ends_at);
+        Self { evaluator, method, observer, number, events, ends_at, ended: None }
     }
 
     /// The conditions of changes and the values that they assign.
@@ -268,6 +277,7 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
         let Occurrence { event, before, after } = *occurrence;
         if event >= self.events {
             let cause = Cause::Mode(self.mode(event - self.events));
+            self.ended = self.ended.or_else(|| self.ends_at.iter().position(|end| *end == cause));
             return self.observer.instant(&Instant { cause, before, after, impulse: R::ZERO }).is_break();
         }
         let instant = Instant { cause: Cause::Event(event), before, after, impulse: R::ZERO };

@@ -4,6 +4,7 @@
 //! one instant, and `limits` what has no motion, or no derivative. `pages` keeps the motions that pages are compared with.
 
 mod cuts;
+mod ends;
 mod known;
 mod latches;
 mod limits;

@@ -79,6 +79,10 @@ impl Failure {
                 "state a breakaway that is never below the friction of a slip, such as `max(held, sliding)`"
             }
             Self::Penetration { .. } => "start where every gap is 0 or positive, and let maps of events keep it so",
+            Self::UnknownInstant { .. } => {
+                "name an impact or a phase of a contact, a friction or a constraint that modes switch, as by `Cause::Impact(\"floor\")`, or a mode; an \
+                 event ends a motion by `terminal()`"
+            }
             Self::ApartLatch { .. } => {
                 "let the mode change where the constraint holds, or state the constraint relative to a mode that keeps the place: \
                  `x == place`, with `then place = x`"
