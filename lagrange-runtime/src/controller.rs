@@ -56,6 +56,12 @@ pub trait Controller<R: Scalar, const N: usize, const U: usize> {
         false
     }
 
+    /// Whether u changes only at the times that [`Controller::next_discontinuity`] gives, as the default inputs and samples do. A method whose order needs the
+    /// derivatives of the inputs, [`Rodas5P`](crate::method::Rodas5P), refuses any other controller. The default is `false`.
+    fn is_piecewise_constant(&self) -> bool {
+        false
+    }
+
     /// Checks the controller's own settings; called once, at the start of an integration.
     ///
     /// # Errors
@@ -96,5 +102,9 @@ impl<R: Scalar, const N: usize, const U: usize> Controller<R, N, U> for DefaultI
     #[inline(always)]
     fn input(&mut self, _: R, _: &SVector<R, N>, _: &SVector<R, N>) -> SVector<R, U> {
         self.inputs
+    }
+
+    fn is_piecewise_constant(&self) -> bool {
+        true
     }
 }

@@ -67,6 +67,13 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
     /// Returns p, f and their derivatives by q and v at (t, q, v).
     fn balance_jacobian(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> BalanceJacobian<R, N>;
 
+    /// Returns ∂p/∂t and ∂f/∂t at constant q, v and inputs, or `None` if the system does not give them: see
+    /// [`System::balance_by_time`]. The call is not counted. The default gives none.
+    fn balance_by_time(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Option<Balance<R, N>> {
+        let _ = (t, q, v);
+        None
+    }
+
     /// Returns M and F at (t, q, v). The equations of motion are M a = F + Gᵀλ.
     fn equations(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Equations<R, N>;
 
@@ -115,6 +122,12 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
 
     /// Whether the system has inputs.
     fn has_inputs(&self) -> bool;
+
+    /// Whether the inputs are constant between their jumps: see
+    /// [`Controller::is_piecewise_constant`](crate::controller::Controller::is_piecewise_constant). The default is whether there are none.
+    fn inputs_are_constant(&self) -> bool {
+        !self.has_inputs()
+    }
 
     /// Returns the names of the constraints, in the order of the rows of G.
     fn constraint_names(&self) -> &'static [&'static str];

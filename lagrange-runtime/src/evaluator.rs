@@ -274,6 +274,12 @@ where
         at
     }
 
+    #[inline(always)]
+    fn balance_by_time(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Option<Balance<R, N>> {
+        let u = self.controller.input(t, &q, &v);
+        self.system.balance_by_time(t, &q, &v, &u)
+    }
+
     #[inline]
     fn equations(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Equations<R, N> {
         let u = self.inputs(t, &q, &v);
@@ -336,6 +342,10 @@ where
     #[inline(always)]
     fn has_inputs(&self) -> bool {
         U > 0
+    }
+
+    fn inputs_are_constant(&self) -> bool {
+        U == 0 || self.controller.is_piecewise_constant()
     }
 
     fn constraint_names(&self) -> &'static [&'static str] {

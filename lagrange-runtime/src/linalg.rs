@@ -11,6 +11,7 @@
 //! - `bordered` solves for a mass matrix with constraints.
 //! - `complex` factors the complex matrices of Radau's methods.
 //! - `orthogonal` finds ranks and solutions of least norm.
+//! - `small` inverts the matrices of a few rows of Rosenbrock's methods.
 //! - `singular_values` finds solutions that stay smooth where a matrix loses rank.
 
 pub(crate) mod blocks;
@@ -21,6 +22,7 @@ pub(crate) mod ldlt;
 pub(crate) mod lu;
 pub(crate) mod orthogonal;
 pub(crate) mod singular_values;
+pub(crate) mod small;
 
 pub use lu::Lu;
 

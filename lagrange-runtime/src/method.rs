@@ -18,6 +18,7 @@ mod rattle;
 mod refined;
 mod rk4;
 mod rkf45;
+mod rosenbrock;
 mod splitting;
 mod variational;
 mod vectors;
@@ -42,6 +43,7 @@ pub use radau::{Radau, Radau5, Radau9, Radau13, RadauMemory};
 pub use rattle::{Rattle, RattleMemory};
 pub use rk4::{ClassicalRungeKutta, Rk4};
 pub use rkf45::{Rkf45, Rkf45Tableau};
+pub use rosenbrock::{Rodas5P, RodasMemory, RodasStages};
 pub use splitting::{
     AdjointSymplecticEuler, DriftKick, KickDrift, KickDriftKick, Sequence, Splitting, SplittingMemory, StormerVerlet,
     SymplecticEuler,

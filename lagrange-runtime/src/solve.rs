@@ -214,6 +214,10 @@ mod stored {
             self.0.borrow().holds()
         }
 
+        fn is_piecewise_constant(&self) -> bool {
+            self.0.borrow().is_piecewise_constant()
+        }
+
         fn check(&self) -> Result<(), Failure> {
             self.0.borrow().check()
         }

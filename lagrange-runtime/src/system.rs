@@ -129,6 +129,13 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
     /// p, f and their derivatives by q and v.
     fn balance_jacobian(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> BalanceJacobian<R, N>;
 
+    /// ∂p/∂t and ∂f/∂t at constant q, v and u, for [`Rodas5P`](crate::method::Rodas5P). `None` means that they are not known. The default is 0 where the
+    /// facts say that the equations do not depend on the time, and `None` elsewhere; derived code gives them for all mechanisms without constraints.
+    fn balance_by_time(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Option<Balance<R, N>> {
+        let (_, none) = ((t, q, v, u), SVector::repeat(R::ZERO));
+        self.facts().autonomous.then_some(Balance { momentum: none, balance: none })
+    }
+
     /// M and F.
     fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N>;
 

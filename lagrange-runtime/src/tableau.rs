@@ -11,6 +11,7 @@ pub mod dormand_prince_853;
 pub mod fehlberg;
 pub mod gauss;
 pub mod radau;
+pub mod rodas;
 pub mod tsitouras;
 pub mod verner_65;
 pub mod verner_98;

@@ -138,6 +138,10 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         self.system.balance_jacobian(t, q, v, &self.u(t, q, v))
     }
 
+    fn balance_by_time(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Option<Balance<f64, N>> {
+        self.system.balance_by_time(t, q, v, &self.u(t, q, v))
+    }
+
     fn equations(&self, t: f64, q: Vector<'_, N>, v: Vector<'_, N>, _: NoInputs<'_>) -> Equations<f64, N> {
         self.system.equations(t, q, v, &self.u(t, q, v))
     }

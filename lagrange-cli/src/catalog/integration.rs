@@ -5,7 +5,7 @@
 
 use super::feedback::{Clock, Drive};
 use super::method::{
-    Chosen, Collocation, Explicit, Nystrom, OtherSplitting, Pair, Stiff, SymmetricSplitting, Variational,
+    Chosen, Collocation, Explicit, Nystrom, OtherSplitting, Pair, Rosenbrock, Stiff, SymmetricSplitting, Variational,
 };
 use super::{MethodName, Request};
 use lagrange_runtime::method::Symmetric;
@@ -30,6 +30,7 @@ method_choice! {
         Pair(Pair),
         Nystrom(Nystrom),
         Stiff(Stiff),
+        Rosenbrock(Rosenbrock),
     }
 }
 
@@ -58,6 +59,7 @@ pub(super) fn free<const N: usize>(integration: Integration<'_, '_, N, 0>) -> Re
         Chosen::Adaptive(method) => return integration.by(&FreeAdaptive::Pair(method)),
         Chosen::AdaptiveNystrom(method) => return integration.by(&FreeAdaptive::Nystrom(method)),
         Chosen::AdaptiveStiff(method) => return integration.by(&FreeAdaptive::Stiff(method)),
+        Chosen::AdaptiveRosenbrock(method) => return integration.by(&FreeAdaptive::Rosenbrock(method)),
         Chosen::Fixed(method) => FreeFixed::Explicit(method),
         Chosen::Canonical(method) => FreeFixed::Collocation(method),
         Chosen::Composable(method) => FreeFixed::Variational(integration.composed(method)),
@@ -80,9 +82,10 @@ pub(super) fn constrained<const N: usize, const C: usize>(
             let composed = integration.composed(method);
             integration.by(&Canonical::Variational(composed))
         }
-        Chosen::AdaptiveNystrom(_) | Chosen::SeparableComposable(_) | Chosen::Separable(_) => {
-            Err(integration.refusal())
-        }
+        Chosen::AdaptiveNystrom(_)
+        | Chosen::AdaptiveRosenbrock(_)
+        | Chosen::SeparableComposable(_)
+        | Chosen::Separable(_) => Err(integration.refusal()),
     }
 }
 

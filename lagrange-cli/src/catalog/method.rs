@@ -19,8 +19,10 @@ pub enum Kind {
     Adaptive,
     /// A step that adapts, for accelerations without velocities and without constraints.
     AdaptiveNystrom,
-    /// A step that adapts, for stiff mechanisms without constraints.
+    /// A step that adapts, for stiff mechanisms.
     AdaptiveStiff,
+    /// As [`Kind::AdaptiveStiff`], without constraints.
+    AdaptiveRosenbrock,
     /// A fixed step of (q, p), also under holonomic constraints.
     Canonical,
     /// As [`Kind::Canonical`]; a [`Scheme`](super::Scheme) may raise the order.
@@ -34,7 +36,7 @@ pub enum Kind {
 impl Kind {
     /// Whether the step adapts to tolerances.
     pub fn is_adaptive(self) -> bool {
-        matches!(self, Self::Adaptive | Self::AdaptiveNystrom | Self::AdaptiveStiff)
+        matches!(self, Self::Adaptive | Self::AdaptiveNystrom | Self::AdaptiveStiff | Self::AdaptiveRosenbrock)
     }
 
     /// Whether a step evaluates accelerations only, and no derivatives of them.
@@ -51,6 +53,7 @@ impl Kind {
     pub fn fits(self, facts: &Facts) -> bool {
         match self {
             Self::Fixed | Self::Adaptive | Self::AdaptiveStiff => true,
+            Self::AdaptiveRosenbrock => facts.unconstrained,
             Self::AdaptiveNystrom => facts.unconstrained && facts.velocity_free_acceleration,
             Self::Canonical | Self::Composable => facts.holonomic,
             Self::Separable | Self::SeparableComposable => {
@@ -162,6 +165,11 @@ methods! {
         Radau5("Radau IIA, order 5"): Radau5 = |_| Radau5::new();
         /// Radau IIA, order 9, adaptive step, for stiff mechanisms and tight tolerances
         Radau9("Radau IIA, order 9"): Radau9 = |_| Radau9::new();
+    }
+    AdaptiveRosenbrock(Rosenbrock) {
+        /// Rosenbrock's method Rodas5P, order 5, adaptive step, for stiff mechanisms without constraints
+        #[value(name = "rodas5p")]
+        Rodas5P("Rodas5P"): Rodas5P = |_| Rodas5P::new();
     }
     Canonical(Collocation) {
         /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step

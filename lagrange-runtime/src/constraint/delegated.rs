@@ -63,6 +63,15 @@ macro_rules! delegated {
         ) -> BalanceJacobian<R, N> {
             self.$system.balance_jacobian(t, q, v, u)
         }
+        fn balance_by_time(
+            &self,
+            t: R,
+            q: &SVector<R, N>,
+            v: &SVector<R, N>,
+            u: &SVector<R, U>,
+        ) -> Option<Balance<R, N>> {
+            self.$system.balance_by_time(t, q, v, u)
+        }
         fn equations(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) -> Equations<R, N> {
             self.$system.equations(t, q, v, u)
         }

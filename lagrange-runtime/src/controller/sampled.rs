@@ -117,6 +117,10 @@ where
         self.value.is_some()
     }
 
+    fn is_piecewise_constant(&self) -> bool {
+        true
+    }
+
     fn check(&self) -> Result<(), Failure> {
         let positive = self.period > R::ZERO && self.period.is_finite();
         if !positive {

@@ -81,6 +81,10 @@ where
         self.inner.holds()
     }
 
+    fn is_piecewise_constant(&self) -> bool {
+        self.inner.is_piecewise_constant()
+    }
+
     fn check(&self) -> Result<(), Failure> {
         self.settings()?;
         self.inner.check()

@@ -15,6 +15,8 @@ use crate::state::State;
 use crate::tableau::Parts;
 use crate::tableau::gauss::StageCount;
 use crate::tableau::radau::ThreeFiveSeven;
+pub(super) use factors::weights;
+
 use factors::{AtStages, Factors};
 use nalgebra::{SMatrix, SVector};
 use newton::Stages;

@@ -38,6 +38,7 @@ pub(super) fn system(emission: &Emission<'_>, naming: &Naming) -> TokenStream {
         writer.balance(),
         writer.inertial_balance(),
         writer.balance_jacobian(),
+        writer.balance_by_time(),
         writer.equations(),
         writer.mass_matrix(),
         writer.inverse_dynamics(),
@@ -295,6 +296,22 @@ impl Writer<'_, '_> {
                     balance_q: #balance_q,
                     balance_v: #balance_v,
                 }
+            }
+        }
+    }
+
+    /// ∂p/∂t and ∂f/∂t of equations that depend on the time or on inputs. The default is 0 for others, and no method asks for those of constrained ones.
+    fn balance_by_time(&self) -> TokenStream {
+        let facts = &self.emission.equations.facts;
+        if facts.autonomous || !facts.unconstrained {
+            return quote!();
+        }
+        let (arguments, n) = (self.arguments(), self.n);
+        quote! {
+            #[inline]
+            fn balance_by_time(&self, #arguments) -> ::core::option::Option<Balance<R, #n>> {
+                let rates = Linearise::balance_rates(self, t, q, v, u);
+                ::core::option::Option::Some(Balance { momentum: rates.momentum_t, balance: rates.balance_t })
             }
         }
     }

@@ -202,6 +202,7 @@ fn of_pairs() {
     swings(0.0, |_| Extrapolation::new());
     swings(0.0, |_| Radau5::new());
     swings(0.0, |_| Radau13::new());
+    swings(0.0, |_| Rodas5P::new());
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod order_conditions;
 mod orders;
 mod pairs;
 mod remedies;
+mod rosenbrock;
 mod statistics;
 mod stiff;
 mod stiff_constrained;

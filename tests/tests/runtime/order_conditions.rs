@@ -2,6 +2,7 @@
 
 mod exact;
 mod nystrom;
+mod rosenbrock;
 mod trees;
 
 use dashu_ratio::RBig;

@@ -64,6 +64,8 @@ fn the_hidden_coordinate_has_no_influence() {
     check(&Verner9::new(), 1e-5);
     check(&Dop853::new(), 1e-5);
     check(&Extrapolation::new(), 1e-5);
+    check(&Radau5::new(), 1e-5);
+    check(&Rodas5P::new(), 1e-5);
     check(&ImplicitMidpoint::new(0.01), 1e-3);
     check(&Gauss::<f64, 2>::new(0.01), 1e-6);
     check(&Gauss::<f64, 3>::new(0.01), 1e-6);

@@ -128,7 +128,7 @@ where
 /// The weights of the rows when pivots are compared: 1/√Mᵢᵢ, and 1/√(Σ Gₖᵢ²/Mᵢᵢ) for a constraint. The entries of a column times these have
 /// one unit, and so the order of the pivots does not depend on the units of the coordinates and of the constraints. A row without inertia
 /// has the weight 1.
-fn weights<R: Real, const N: usize, const C: usize>(
+pub(in crate::method) fn weights<R: Real, const N: usize, const C: usize>(
     mass_matrix: &SMatrix<R, N, N>,
     jacobian: &SMatrix<R, C, N>,
 ) -> Table<R::Magnitude, N, 1, C> {

@@ -74,6 +74,19 @@ fn stiff_equations_are_integrated_by_radaus_method_and_the_reader_is_told() {
 }
 
 #[test]
+fn rosenbrocks_method_takes_no_constraints() {
+    let named = request(MethodChoice::new(MethodName::Rodas5P));
+    assert_eq!(MethodName::find("rodas5p").expect("it is there"), MethodName::Rodas5P);
+    let summary = CATALOG.find("fast").expect("it is there").simulate(&named, &mut ()).expect("the method fits");
+    assert!((summary.q[0] - 0.5 * 100.0_f64.cos()).abs() < 1e-5, "{:?}", summary.q);
+    assert!((summary.v[1] - summary.q[0].sin()).abs() < 1e-5, "{:?}", summary.v);
+    assert!(summary.statistics.steps < 3000, "{:?}", summary.statistics);
+    let refused = CATALOG.find("hanging").expect("it is there").simulate(&named, &mut ());
+    let Err(RequestError::Failed(failed)) = refused else { panic!("it has a constraint") };
+    assert!(failed.text.contains("the method Rodas5P needs a mechanism without constraints"), "{}", failed.text);
+}
+
+#[test]
 fn an_explicit_method_that_is_named_ends_early_and_names_the_other() {
     let named = request(MethodChoice::new(MethodName::Dop853));
     let model = CATALOG.find("fast").expect("it is there");

@@ -39,6 +39,20 @@ impl<R: Scalar> System<R, 1usize, 0, 1usize> for Prepared<R> {
             inertial: &INERTIAL,
         }
     }
+    #[inline]
+    fn balance_by_time(
+        &self,
+        t: R,
+        q: &SVector<R, 1usize>,
+        v: &SVector<R, 1usize>,
+        u: &SVector<R, 1usize>,
+    ) -> ::core::option::Option<Balance<R, 1usize>> {
+        let rates = Linearise::balance_rates(self, t, q, v, u);
+        ::core::option::Option::Some(Balance {
+            momentum: rates.momentum_t,
+            balance: rates.balance_t,
+        })
+    }
 }
 impl<R: Scalar> Sensors<R, 1usize, 1usize> for Prepared<R> {
     fn power_names(&self) -> &'static [&'static str] {
