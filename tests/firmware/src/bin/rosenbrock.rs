@@ -1,0 +1,8 @@
+//! Rosenbrock's method in double precision.
+#![no_std]
+#![no_main]
+
+use lagrange_firmware::double_pendulum_keeps_energy;
+use lagrange_runtime::prelude::*;
+
+lagrange_firmware::program!(double_pendulum_keeps_energy::<f64, _>(&Rodas5P::new(), 1e-3));
