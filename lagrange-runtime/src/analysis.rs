@@ -128,6 +128,9 @@ where
     let is_contact = |law: &crate::system::Law| matches!(law, crate::system::Law::Contact { .. });
     let laws = system.row_laws();
     let only_contacts = laws.len() == system.row_count() && laws.iter().all(is_contact);
+    demand(!system.adheres(), analysis, || {
+        "a mechanism without adhesion, with which accelerations jump where a contact opens".to_string()
+    })?;
     demand(only_contacts && system.bound_count() == 0, analysis, || {
         "a mechanism without friction, also at contacts; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`"
             .to_string()

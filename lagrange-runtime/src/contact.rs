@@ -24,6 +24,7 @@
 //! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
 //! problem*, J. Optim. Theory Appl. 74, 1992.
 
+mod adhesion;
 mod arrival;
 mod breakaway;
 mod gaps;
@@ -59,9 +60,9 @@ const AT_REST: f64 = 1e-9;
 /// The forces of the contacts at a state. The rows are those of [`System::row_names`](crate::system::System::row_names).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForces<R> {
-    /// The force on each slip, and N ≥ 0 on each gap.
+    /// The force on each slip, and N on each gap, at least 0 or minus its adhesion.
     pub forces: [R; MAX_ROWS],
-    /// The bound of each friction force; 0 for a gap. A component of a vector has the bound of the whole force. Where a friction with a static
+    /// The bound of each friction force; for a gap, its adhesion. A component of a vector has the bound of the whole force. Where a friction with a static
     /// bound sticks, its entry is the static bound.
     pub bounds: [R; MAX_ROWS],
     /// The rate of each slip and of each gap.

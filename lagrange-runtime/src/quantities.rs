@@ -76,7 +76,7 @@ pub struct Equations<R: Scalar, const N: usize> {
 pub enum Law {
     /// A `friction` statement: a force on its slip with the bound b.
     Friction,
-    /// The gap of a `contact` statement: a force N ≥ 0 on the gap where the contact is closed, and no force where it is open.
+    /// The gap of a `contact` statement: a force N ≥ 0 on the gap where the contact is closed, or N ≥ −a with its adhesion a, and no force where it is open.
     Contact {
         /// The index of the gap among those of [`System::gaps`](crate::system::System::gaps).
         gap: usize,
@@ -174,7 +174,8 @@ pub struct Row<R: Scalar, const N: usize> {
     /// The part of ds/dt without accelerations: ds/dt = W a + curvature.
     pub curvature: R,
     /// The bound b of a friction force: −b sign(s) where the contact slips, and at most b in magnitude where it sticks. For the
-    /// slip of a `contact` it is the coefficient of friction μ, and the bound is μ N. It is 0 for a gap, and where the bound is one of
+    /// slip of a `contact` it is the coefficient of friction μ, and the bound is μ N, or μ (N + a) with the adhesion a of the contact. For a gap it is a: the
+    /// closed contact bears N ≥ −a. It is 0 where the bound is one of
     /// [`System::bounds`](crate::system::System::bounds).
     pub bound: R,
 }

@@ -384,6 +384,12 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         let _ = (t, q, out);
     }
 
+    /// Whether a contact may have adhesion. Then accelerations jump where it opens.
+    #[inline(always)]
+    fn adheres(&self) -> bool {
+        false
+    }
+
     /// The number of rows of constraints that modes switch on and off.
     #[inline(always)]
     fn latch_count(&self) -> usize {

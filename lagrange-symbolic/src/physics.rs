@@ -149,6 +149,8 @@ pub struct Contact {
     pub restitution: Id,
     /// The slip of the closed contact, where it has friction.
     pub friction: Option<Slip>,
+    /// The tensile force that the closed contact bears, where it has adhesion.
+    pub adhesion: Option<Id>,
     /// Whether modes switch the row: its equation and when it holds. `None` for a contact.
     pub latch: Option<Latch>,
 }
@@ -236,7 +238,8 @@ impl Physics {
     pub(crate) fn beside_energies(&self) -> Vec<Id> {
         let slip = |slip: &Slip| [slip.position, Some(slip.rate), Some(slip.bound), slip.breakaway];
         let forces = self.forces.iter().flat_map(|force| force.left.iter().chain(&force.right)).copied();
-        let latches = self.contacts.iter().filter_map(|contact| Some(contact.latch?.is_on));
+        let adhesions = self.contacts.iter().filter_map(|contact| contact.adhesion);
+        let latches = self.contacts.iter().filter_map(|contact| Some(contact.latch?.is_on)).chain(adhesions);
         let contacts = self.contacts.iter().flat_map(|contact| [contact.gap, contact.rate, contact.restitution]);
         let contacts = contacts.chain(latches);
         let changes = self.changes.iter();
@@ -271,7 +274,7 @@ impl Physics {
             let friction = contact.friction.iter_mut().flat_map(Slip::expressions);
             let latch = contact.latch.iter_mut().map(|latch| &mut latch.is_on);
             let own = [&mut contact.gap, &mut contact.rate, &mut contact.restitution];
-            own.into_iter().chain(friction).chain(latch)
+            own.into_iter().chain(friction).chain(&mut contact.adhesion).chain(latch)
         });
         let rows = self.constraints.iter_mut().chain(&mut self.nonholonomic).map(|row| &mut row.value);
         let outputs = self.outputs.iter_mut().map(|output| &mut output.value);

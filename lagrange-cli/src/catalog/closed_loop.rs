@@ -245,6 +245,10 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         self.system.gaps(t, q, out);
     }
 
+    fn adheres(&self) -> bool {
+        self.system.adheres()
+    }
+
     fn latch_count(&self) -> usize {
         self.system.latch_count()
     }

@@ -109,7 +109,7 @@ where
             Some(match self.law(k) {
                 Law::Latch { .. } => return None,
                 Law::Friction => (bound - force.abs(), bound),
-                Law::Contact { .. } => (force, reduced.largest_force(k, forces)),
+                Law::Contact { .. } => (force + bound, reduced.largest_force(k, forces)),
                 Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => {
                     (bound - force.abs(), reduced.largest_force(k, forces))
                 }

@@ -75,6 +75,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             free: core::array::from_fn(|k| if is_gap(k) { rate(k) + restitution[k] * rate(k) } else { rate(k) }),
             terms: core::array::from_fn(|k| 2.0 * terms(&self.rows[k], v)),
             is_impact: true,
+            is_pressed: true,
         };
         let impulses = self.decide_all(Phases::default(), candidates, &level, names)?.forces;
         let (mut loss, mut scale) = (0.0, 0.0);

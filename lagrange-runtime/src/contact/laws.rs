@@ -31,6 +31,8 @@ pub(super) struct Level<R> {
     pub(super) terms: [f64; MAX_ROWS],
     /// Whether the motion is that of an impact, in which the bounded force of a `friction` statement has no impulse.
     pub(super) is_impact: bool,
+    /// Whether contacts bear no tension: in an impact, and where their forces are counted from their adhesion.
+    pub(super) is_pressed: bool,
 }
 
 impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
@@ -57,7 +59,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 sum + (row.direction[i].to_f64() * self.accelerations[(i, 0)].to_f64()).abs()
             })
         });
-        Level { free: self.free, terms, is_impact: false }
+        Level { free: self.free, terms, is_impact: false, is_pressed: false }
     }
 
     /// The impulses that stop the sticking rows, whose rates change by `right`.
@@ -134,11 +136,17 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn is_allowed(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> bool {
         let force = forces[k].to_f64();
         let rounding = BAND * self.force_scale(k, forces, level);
-        let limit = self.limit(k, forces).to_f64();
+        let tension = |k: usize| if level.is_pressed { 0.0 } else { self.adhesion(k).to_f64() };
+        let limit = match self.law(k) {
+            Law::Slip { contact } => self.rows[k].bound.to_f64() * (forces[contact].to_f64() + tension(contact)),
+            _ => self.limit(k, forces).to_f64(),
+        };
         match self.law(k) {
             Law::Friction => force.abs() <= limit + BAND * limit,
             Law::Latch { .. } => true,
-            Law::Contact { .. } => force >= -rounding,
+            // A contact that no longer holds within the rounding of its phase must open here.
+            Law::Contact { .. } if level.is_pressed && !level.is_impact && self.adhesion(k) != R::ZERO => force >= 0.0,
+            Law::Contact { .. } => force >= -(tension(k) + rounding),
             Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => force.abs() <= limit + rounding,
         }
     }

@@ -49,11 +49,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         })
     }
 
-    /// The bound of a row under these forces; 0 for a gap.
+    /// The bound of a row under these forces; the adhesion of a gap.
     pub(crate) fn limit(&self, k: usize, forces: &Forces<R>) -> R {
         let own = self.rows[k].bound;
         match self.law(k) {
-            Law::Slip { contact } => own * forces[contact],
+            Law::Slip { contact } => own * (forces[contact] + self.adhesion(contact)),
             Law::Loaded { bound } | Law::Vector { bound, .. } => {
                 self.bounds_under(&self.multipliers_under(forces))[bound].value
             }

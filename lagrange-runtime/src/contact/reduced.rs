@@ -258,7 +258,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
             return self.forces_beside_vectors(phases, names);
         }
         if !self.laws.is_empty() {
-            return self.forces_of(phases, &self.motion_level(), names);
+            return self.forces_adhering(phases, names);
         }
         let sliding: [R; MAX_ROWS] = core::array::from_fn(|k| {
             if phases.sticks(k) { R::ZERO } else { self.rows[k].bound * R::from_f64(-phases.direction(k)) }
@@ -302,7 +302,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
             return self.decide_beside_vectors(phases, at_rest, names);
         }
         if !self.laws.is_empty() {
-            return self.decide_all(phases, at_rest, &self.motion_level(), names);
+            return self.decide_adhering(phases, at_rest, names);
         }
         let candidates = || (0..self.count).filter(|k| at_rest >> k & 1 == 1);
         candidates().for_each(|k| phases.stick(k));

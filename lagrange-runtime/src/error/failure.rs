@@ -178,7 +178,7 @@ pub enum Failure {
         /// The names of all contacts.
         names: &'static [&'static str],
     },
-    /// The bound of a friction force is negative or NaN.
+    /// The bound of a friction force, or the adhesion of a contact, is negative or NaN.
     NegativeBound {
         /// The contact.
         contact: &'static str,
@@ -482,7 +482,12 @@ impl Failure {
                 write!(f, " {verb} phases again and again, while the motion advances by almost nothing")
             }
             Self::NegativeBound { contact, bound, t } => {
-                write!(f, "the bound of the friction of `{contact}` is {} at t = {}", Number(bound), Number(t))
+                write!(
+                    f,
+                    "the bound of the force of `{contact}`, a friction or an adhesion, is {} at t = {}",
+                    Number(bound),
+                    Number(t)
+                )
             }
             Self::Breakaway { contact, breakaway, bound, t } => {
                 let (breakaway, bound, t) = (Number(breakaway), Number(bound), Number(t));

@@ -203,10 +203,11 @@ fn expressions(kind: &mut StatementKind) -> Vec<&mut Expr> {
         StatementKind::Friction { slip, bound, smooth, breakaway, .. } => {
             [slip, bound].into_iter().chain(smooth).chain(breakaway).collect()
         }
-        StatementKind::Contact { sides, restitution, friction, breakaway, .. } => {
+        StatementKind::Contact { sides, restitution, friction, breakaway, adhesion, .. } => {
             let friction = friction.as_deref_mut().map(|(slip, bound)| [slip, bound]);
             let of_gap = [&mut sides.0, &mut sides.1].into_iter().chain(restitution.as_deref_mut());
-            of_gap.chain(friction.into_iter().flatten()).chain(breakaway.as_deref_mut()).collect()
+            let of_slip = friction.into_iter().flatten().chain(breakaway.as_deref_mut());
+            of_gap.chain(of_slip).chain(adhesion.as_deref_mut()).collect()
         }
         StatementKind::Mode { changes, .. } => {
             let mut all = Vec::new();

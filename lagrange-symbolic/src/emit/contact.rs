@@ -22,6 +22,14 @@ impl Writer<'_, '_> {
         let operations = Self::count(routine);
         let (laws, gaps, loads, breakaways) = (self.laws(), self.gaps(), self.loads(), self.breakaways());
         let (restitutions, latches) = (self.restitutions(), self.latches());
+        let adheres = self.emission.equations.contacts.adheres.then(|| {
+            quote! {
+                #[inline]
+                fn adheres(&self) -> bool {
+                    true
+                }
+            }
+        });
         quote! {
             #[inline]
             fn row_count(&self) -> usize {
@@ -50,6 +58,7 @@ impl Writer<'_, '_> {
             #gaps
             #restitutions
             #latches
+            #adheres
             #loads
             #breakaways
         }

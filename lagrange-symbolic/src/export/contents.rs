@@ -284,6 +284,9 @@ impl<'a> Contents<'a> {
         if evaluations.breakaways.is_some() {
             self.lacks(Lack::Other, "The friction of surfaces at rest, by `breakaway`: no function contains it.");
         }
+        if derivation.equations.contacts.adheres {
+            self.lacks(Lack::Other, "The tension of contacts, by `adhesion`: no function contains it.");
+        }
         let Some((name, about)) = self.accelerated(derivation, has_modes) else { return };
         if evaluations.acceleration.is_none() && !self.has_matrix_form {
             self.lacks(

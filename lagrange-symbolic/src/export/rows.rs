@@ -24,7 +24,10 @@ pub(super) struct Row {
 /// The rows; none where the force of one follows from more than the rows, so that a driver could not find it.
 pub(super) fn rows(derivation: &Derivation) -> Vec<Row> {
     let contacts = &derivation.equations.contacts;
-    let is_own = contacts.breakaway_rows.is_empty() && contacts.shared.is_empty() && contacts.shared_loads.is_empty();
+    let is_own = !contacts.adheres
+        && contacts.breakaway_rows.is_empty()
+        && contacts.shared.is_empty()
+        && contacts.shared_loads.is_empty();
     let names = contacts.names(derivation.model.physics.frictions.iter().map(|friction| &friction.name[..]));
     let rows = names.into_iter().zip(&contacts.switches).enumerate().map(|(k, (name, &switch))| {
         let kind = match contacts.laws.get(k) {

@@ -8,7 +8,7 @@ use super::order::indexed;
 use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
-use crate::graph::Id;
+use crate::graph::{Id, Rational};
 use crate::physics::{Contact, Slip};
 use crate::report::{Mistake, Place};
 use crate::syntax::{Expr, Spec, StatementKind, plain};
@@ -20,7 +20,7 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     let mut rows = frictions;
     for statement in &spec.statements {
-        let StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway } =
+        let StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway, adhesion } =
             &statement.kind
         else {
             continue;
@@ -41,13 +41,17 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 Some(stated) => self::friction(scope, &text, (stated, *is_rate), breakaway.as_deref()).map(Some),
                 None => Some(None),
             };
-            let ((gap, rate), restitution, friction) = (gap?, restitution?, friction?);
+            let adhesion = match adhesion {
+                Some(stated) => self::adhesion(scope, &text, stated).map(Some),
+                None => Some(None),
+            };
+            let ((gap, rate), restitution, friction, adhesion) = (gap?, restitution?, friction?, adhesion?);
             rows += 1 + usize::from(friction.is_some());
             if rows > MOST_CONTACTS {
                 scope.report.add(Mistake::TooManyContacts { name: text, most: MOST_CONTACTS }, name);
                 return None;
             }
-            contacts.push(Contact { name: text, gap, rate, restitution, friction, latch: None });
+            contacts.push(Contact { name: text, gap, rate, restitution, friction, adhesion, latch: None });
             Some(())
         });
     }
@@ -134,6 +138,18 @@ impl Scope<'_> {
         self.approach = Some((name, Some(symbol)));
         Some(Value::scalar(self.graph.symbol(symbol)))
     }
+}
+
+/// The tensile force that a closed contact bears.
+fn adhesion(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
+    let value = scalar(scope, name, "adhesion", expr)?;
+    restrict::force_right(scope, expr, &value).then_some(())?;
+    if scope.graph.as_number(value.entries[0]).is_some_and(|number| *number < Rational::ZERO) {
+        let (name, found) = (name.to_owned(), expr.to_string());
+        scope.report.add(Mistake::NegativeAdhesion { name, found }, expr.place);
+        return None;
+    }
+    Some(value.entries[0])
 }
 
 /// The friction of a closed contact.

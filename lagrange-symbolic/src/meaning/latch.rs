@@ -32,7 +32,15 @@ pub(super) fn row(
     let zero = scope.graph.zero();
     let latch = Some(Latch { is_holonomic: kind == ConstraintKind::Holonomic, is_on });
     if kind == ConstraintKind::Nonholonomic {
-        return Some(Contact { name, gap: zero, rate: value, restitution: zero, friction: None, latch });
+        return Some(Contact {
+            name,
+            gap: zero,
+            rate: value,
+            restitution: zero,
+            friction: None,
+            adhesion: None,
+            latch,
+        });
     }
     let rate = scope.total_derivative(&Value::scalar(value)).ok()?.entries[0];
     let modes = scope.graph.symbols(value).filter(|symbol| scope.graph.is_mode(*symbol));
@@ -42,7 +50,7 @@ pub(super) fn row(
     });
     let at_rest: HashMap<Symbol, Id> = rates.collect();
     let rate = scope.graph.substitute(&[rate], &at_rest)[0];
-    Some(Contact { name, gap: value, rate, restitution: zero, friction: None, latch })
+    Some(Contact { name, gap: value, rate, restitution: zero, friction: None, adhesion: None, latch })
 }
 
 /// Adds such rows to the contacts, with which they share the number of rows. `others` are the rows of frictions.

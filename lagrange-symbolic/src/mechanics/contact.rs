@@ -51,8 +51,10 @@ pub struct Contacts {
     pub direction: Vec<Vec<Id>>,
     /// ds/dt without the accelerations.
     pub curvature: Vec<Id>,
-    /// b of a friction, the coefficient of friction of a slip, and 0 of a gap and of a bound among `loads`.
+    /// b of a friction, the coefficient of friction of a slip, the adhesion of a gap, and 0 of a bound among `loads`.
     pub bound: Vec<Id>,
+    /// Whether a contact has adhesion.
+    pub adheres: bool,
     /// F without the forces of friction; empty without contacts.
     pub forcing: Vec<Id>,
     /// The law of each row; empty where each is a friction with a bound of its own.
@@ -172,7 +174,9 @@ pub(super) fn contacts(
         found.scale.push(magnitude(graph, contact.gap));
         found.restitution.push(if depends_on_speed(graph, contact) { zero } else { contact.restitution });
         let index = found.gap.len() - 1;
-        rows.push((Law::Contact(index), Some(contact.gap), contact.rate, zero, contact.gap));
+        let adhesion = contact.adhesion.unwrap_or(zero);
+        found.adheres |= contact.adhesion.is_some();
+        rows.push((Law::Contact(index), Some(contact.gap), contact.rate, adhesion, contact.gap));
     }
     if physics.contacts.iter().any(|contact| depends_on_speed(graph, contact)) {
         let contacts = physics.contacts.iter().filter(|contact| contact.latch.is_none());
@@ -259,8 +263,8 @@ pub(super) fn statements(physics: &Physics) -> Vec<String> {
     rows.into_iter().enumerate().filter(|(row, _)| is_first(*row)).map(|(_, name)| name).collect()
 }
 
-/// The conditions that each coefficient of restitution is from 0 to 1, and that no static bound is below the bound of its slip. They are stated where
-/// both sides depend on parameters alone.
+/// The conditions that each coefficient of restitution is from 0 to 1, that no adhesion is negative, and that no static bound is below the bound of its
+/// slip. They are stated where both sides depend on parameters alone.
 pub(super) fn ranges(graph: &mut Graph, physics: &Physics) -> Vec<Positivity> {
     let mut ranges = Vec::new();
     let is_parameter = |symbol| matches!(symbol, Symbol::Parameter(_));
@@ -272,6 +276,11 @@ pub(super) fn ranges(graph: &mut Graph, physics: &Physics) -> Vec<Positivity> {
             if !ranges.iter().any(|other: &Positivity| other.expression == above) {
                 ranges.push(condition);
             }
+        }
+    }
+    for adhesion in physics.contacts.iter().filter_map(|contact| contact.adhesion) {
+        if graph.as_number(adhesion).is_none() && !graph.contains(adhesion, |symbol| !is_parameter(symbol)) {
+            ranges.push(Positivity { expression: adhesion, strictly: false });
         }
     }
     for contact in &physics.contacts {

@@ -73,7 +73,9 @@ pub(super) fn facts(graph: &mut Graph, physics: &Physics, parts: &Parts<'_>) -> 
     let constraint_time = rows.clone().any(|&row| graph.contains(row, is_time));
     let contact_time = physics.contacts.iter().any(|contact| {
         let slip = contact.friction.iter().flat_map(|slip| [slip.stated(), slip.bound]);
-        slip.chain([contact.gap, contact.rate, contact.restitution]).any(|part| graph.contains(part, is_time))
+        slip.chain([contact.gap, contact.rate, contact.restitution])
+            .chain(contact.adhesion)
+            .any(|part| graph.contains(part, is_time))
     });
     let is_loaded_by_time =
         |slip: &Slip| [slip.stated(), slip.bound].into_iter().any(|part| graph.contains(part, is_time));

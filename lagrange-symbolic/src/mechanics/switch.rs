@@ -17,6 +17,7 @@ pub(super) fn switches(graph: &mut Graph, physics: &Physics, others: &[Id]) -> V
         // What an impact does at another speed changes nothing along a motion.
         let restitution = Some(contact.restitution).filter(|_| !depends_on_speed(graph, contact));
         roots.extend([contact.position().unwrap_or(contact.rate)].into_iter().chain(restitution));
+        roots.extend(contact.adhesion);
         roots.extend(contact.friction.iter().flat_map(|slip| [slip.stated(), slip.bound]));
     }
     roots.extend(physics.loaded.iter().flat_map(|friction| [friction.slip.stated(), friction.slip.bound]));

@@ -207,6 +207,7 @@ fn reduced(
     }
     for contact in &mut reduced.contacts {
         contact.restitution = graph.substitute(&[contact.restitution], replaced)[0];
+        contact.adhesion = contact.adhesion.map(|adhesion| graph.substitute(&[adhesion], replaced)[0]);
     }
     let slips = reduced.contacts.iter_mut().filter_map(|contact| contact.friction.as_mut());
     let frictions = reduced.frictions.iter_mut().chain(&mut reduced.loaded).map(|friction| &mut friction.slip);

@@ -8,10 +8,10 @@ use crate::syntax::{Binary, Expr, ExprKind, StatementKind, plain};
 use proc_macro2::Ident;
 
 /// The properties of a contact, in the order of their values below.
-const PROPERTIES: [&str; 4] = ["restitution", "friction", "slip", "breakaway"];
+const PROPERTIES: [&str; 5] = ["restitution", "friction", "slip", "breakaway", "adhesion"];
 
 impl Parser {
-    /// `name[indices]: left >= right, restitution = e, friction = mu, slip = x, breakaway = held`
+    /// `name[indices]: left >= right, restitution = e, friction = mu, slip = x, breakaway = held, adhesion = f`
     pub(super) fn contact(&mut self, cursor: &mut Cursor) -> Option<StatementKind> {
         if !is_named(cursor) {
             return self.unnamed_contact(cursor);
@@ -20,7 +20,7 @@ impl Parser {
         let indices = self.indexing(&name, cursor)?;
         cursor.eat(":");
         let sides = Box::new(self.gap(&name, cursor)?);
-        let [restitution, friction, slip, breakaway] = self.properties(&name, cursor)?;
+        let [restitution, friction, slip, breakaway, adhesion] = self.properties(&name, cursor)?;
         let mut is_rate = false;
         let friction = match (friction, slip) {
             (Some((_, friction)), Some((_, slip))) => {
@@ -37,7 +37,8 @@ impl Parser {
         };
         let restitution = restitution.map(|(_, value)| Box::new(value));
         let breakaway = breakaway.map(|(_, value)| Box::new(value));
-        Some(StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway })
+        let adhesion = adhesion.map(|(_, value)| Box::new(value));
+        Some(StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway, adhesion })
     }
 
     /// `left >= right`
@@ -81,8 +82,8 @@ impl Parser {
     }
 
     /// `, word = value` for each property, in any order.
-    fn properties(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<[Option<(Ident, Expr)>; 4]> {
-        let mut found = [None, None, None, None];
+    fn properties(&mut self, name: &Ident, cursor: &mut Cursor) -> Option<[Option<(Ident, Expr)>; 5]> {
+        let mut found = [None, None, None, None, None];
         while cursor.eat(",") {
             if cursor.is_empty() || cursor.at(";") {
                 break;

@@ -474,8 +474,9 @@ fn unchained(left: Expr, operator: Binary, right: &Expr) -> String {
 
 /// Whether a property of a contact or a friction, `word = value`, comes next.
 pub(super) fn begins_property(cursor: &Cursor) -> bool {
-    let is_property =
-        ["restitution", "friction", "slip", "smooth", "breakaway"].into_iter().any(|word| cursor.at_word(word));
+    let is_property = ["restitution", "friction", "slip", "smooth", "breakaway", "adhesion"]
+        .into_iter()
+        .any(|word| cursor.at_word(word));
     let [_, TokenTree::Punct(equals), rest @ ..] = cursor.rest() else { return false };
     let is_equality = matches!(rest, [TokenTree::Punct(second), ..] if second.as_char() == '=');
     is_property && equals.as_char() == '=' && !is_equality

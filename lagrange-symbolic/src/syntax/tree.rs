@@ -155,6 +155,8 @@ pub enum StatementKind {
         is_rate: bool,
         /// The coefficient of friction at rest, if it is stated.
         breakaway: Option<Box<Expr>>,
+        /// The tensile force that the closed contact bears, if it is stated.
+        adhesion: Option<Box<Expr>>,
     },
     /// `constraint name: left == right when condition;` or `nonholonomic name: left == right when condition;`
     Constraint {

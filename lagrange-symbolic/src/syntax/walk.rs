@@ -35,7 +35,7 @@ impl StatementKind {
             Self::Friction { slip, bound, smooth, breakaway, .. } => {
                 [slip, bound].into_iter().chain(smooth).chain(breakaway).collect()
             }
-            Self::Contact { sides, restitution, friction, breakaway, .. } => {
+            Self::Contact { sides, restitution, friction, breakaway, adhesion, .. } => {
                 let friction = friction.as_deref().map(|(slip, bound)| [slip, bound]);
                 let restitution = restitution.as_deref();
                 [&sides.0, &sides.1]
@@ -43,6 +43,7 @@ impl StatementKind {
                     .chain(restitution)
                     .chain(friction.into_iter().flatten())
                     .chain(breakaway.as_deref())
+                    .chain(adhesion.as_deref())
                     .collect()
             }
             Self::Mode { changes, .. } => {

@@ -253,7 +253,7 @@ fn lines_of(statement: &Statement, names: &Names) -> Vec<String> {
             let more = format!("{}{}", more("at rest", breakaway), more("smooth over", smooth));
             vec![said("friction", name, indices, format!("\\le {}{rate}{}{more}", write(bound), write(slip)))]
         }
-        StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway } => {
+        StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway, adhesion } => {
             let mut text = format!("{} \\ge {}", write(&sides.0), write(&sides.1));
             if let Some(restitution) = restitution {
                 text += &format!(",\\quad \\text{{restitution }}{}", write(restitution));
@@ -264,6 +264,9 @@ fn lines_of(statement: &Statement, names: &Names) -> Vec<String> {
             }
             if let Some(breakaway) = breakaway {
                 text += &format!(",\\quad \\text{{at rest }}{}", write(breakaway));
+            }
+            if let Some(adhesion) = adhesion {
+                text += &format!(",\\quad \\text{{adhesion }}{}", write(adhesion));
             }
             vec![said("contact", name, indices, text)]
         }

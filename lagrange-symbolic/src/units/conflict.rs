@@ -49,6 +49,8 @@ pub(super) enum Why<'s> {
     Gauge,
     /// A coefficient of restitution.
     Restitution,
+    /// A tensile force of a contact.
+    Adhesion,
     /// A coefficient of friction.
     Coefficient,
     /// The moments of inertia of a body.
@@ -87,6 +89,7 @@ impl Why<'_> {
             Self::Smooth => "a smooth friction is stated with a rate of its slip".to_owned(),
             Self::Symmetry => "each component of a symmetry has the unit of its coordinate times one unit for all".to_owned(),
             Self::Gauge => "the gauge of a symmetry is an energy times a time times the unit of the change of a coordinate over that of the coordinate".to_owned(),
+            Self::Adhesion => "an adhesion has the unit of the force on the gap, an energy over the gap".to_owned(),
             Self::Restitution => "a coefficient of restitution is a number".to_owned(),
             Self::Coefficient => "a coefficient of friction is the gap over the slip: a number where both are lengths".to_owned(),
             Self::Inertia => "a moment of inertia is a mass times a squared length".to_owned(),

@@ -63,12 +63,16 @@ impl<'s> Checker<'s> {
                 let quantity = self.alike(before, quantity);
                 self.rows.insert(plain(name), Row { kind: *kind, rank: indices.len(), quantity });
             }
-            StatementKind::Contact { name, sides, restitution, friction, is_rate, breakaway, .. } => {
+            StatementKind::Contact { name, sides, restitution, friction, is_rate, breakaway, adhesion, .. } => {
                 let gap = self.sides("contact", &sides.0, &sides.1);
                 let all = self.alike(self.gaps.get(&plain(name)).cloned(), gap.clone());
                 self.gaps.insert(plain(name), all);
                 if let Some(restitution) = restitution {
                     self.number(restitution, Why::Restitution);
+                }
+                if let Some(adhesion) = adhesion {
+                    let (found, needed) = (self.value(adhesion), self.conjugate(&gap));
+                    self.equate([(&found, Side::Term(adhesion)), (&needed, Side::Needed)], Why::Adhesion);
                 }
                 if let Some((slip, coefficient)) = friction.as_deref() {
                     let slip = self.displacement(slip, *is_rate);

@@ -59,6 +59,13 @@ fn contacts_are_inequalities_with_properties() {
         "contact floor: y >= 0, restitution = approach;",
         "contact floor: y >= approach(floor);",
         "contact floor: y >= 0; output a = approach(floor);",
+        "contact floor: y >= 0, adhesion = k + m*u^2;",
+        "contact wall[i in 0..2]: x >= i*y, slip = y, friction = m, adhesion = k/(1 + t^2);",
+        "contact floor: y >= 0, adhesion = -1/8;",
+        "contact floor: y >= 0, adhesion = [x, y];",
+        "contact floor: y >= 0, adhesion = dot(dot(x));",
+        "contact floor: y >= 0 adhesion = k;",
+        "contact floor: y >= 0, adhesion = k, adhesion = k;",
         "contact floor: y >= 0, restitution = u;",
         "contact floor: y >= 0, restitution = -1/8;",
         "contact floor: y >= 0, restitution = [x, y];",
@@ -171,6 +178,20 @@ fn contacts_are_inequalities_with_properties() {
                 ApproachOutsideRestitution «approach(floor)» `approach` can stand in the `restitution` of a `contact` only
             contact floor: y >= 0; output a = approach(floor);
                 ApproachOutsideRestitution «approach(floor)» `approach` can stand in the `restitution` of a `contact` only
+            contact floor: y >= 0, adhesion = k + m*u^2;
+                accepted
+            contact wall[i in 0..2]: x >= i*y, slip = y, friction = m, adhesion = k/(1 + t^2);
+                accepted
+            contact floor: y >= 0, adhesion = -1/8;
+                NegativeAdhesion «-1/8» the adhesion `-1/8` of contact `floor` is negative
+            contact floor: y >= 0, adhesion = [x, y];
+                ScalarNeeded «[x, y]» the adhesion of `contact floor` must be a scalar, found a vector of 2 components
+            contact floor: y >= 0, adhesion = dot(dot(x));
+                SecondDerivativeInForce «dot(dot(x))» a second derivative cannot stand in a force
+            contact floor: y >= 0 adhesion = k;
+                MissingComma «adhesion» a `,` is missing before `adhesion`
+            contact floor: y >= 0, adhesion = k, adhesion = k;
+                ContactPropertyTwice «adhesion» `adhesion` of contact `floor` is stated twice
             contact floor: y >= 0, restitution = u;
                 RestitutionMoves «u» `u` cannot stand in the restitution of contact `floor`
             contact floor: y >= 0, restitution = -1/8;

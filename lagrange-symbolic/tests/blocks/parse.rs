@@ -137,17 +137,18 @@ fn kind(kind: &StatementKind) -> String {
             let smooth = smooth.as_ref().map_or(String::new(), |rate| format!(", smooth = {rate}"));
             format!("friction {name}{}: {slip} = {bound}{smooth}{held}", indexing(indices))
         }
-        StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway } => {
+        StatementKind::Contact { name, indices, sides, restitution, friction, is_rate, breakaway, adhesion } => {
             let slip = |slip: &lagrange_symbolic::syntax::Expr| {
                 if *is_rate { format!("rate({slip})") } else { slip.to_string() }
             };
             let held = breakaway.as_ref().map_or(String::new(), |held| format!(", breakaway = {held}"));
+            let adhesion = adhesion.as_ref().map_or(String::new(), |adhesion| format!(", adhesion = {adhesion}"));
             let (left, right) = &**sides;
             let restitution = restitution.as_ref().map_or(String::new(), |e| format!(", restitution = {e}"));
             let friction = friction
                 .as_ref()
                 .map_or(String::new(), |both| format!(", friction = {}, slip = {}", both.1, slip(&both.0)));
-            format!("contact {name}{}: {left} >= {right}{restitution}{friction}{held}", indexing(indices))
+            format!("contact {name}{}: {left} >= {right}{restitution}{friction}{held}{adhesion}", indexing(indices))
         }
         StatementKind::Mode { name, indices, changes } => {
             let changes = changes.iter().map(|When { condition, value, then }| {

@@ -108,6 +108,9 @@ fn bounds_at_rest_and_stated_slip_rates_have_units() {
             "friction pad: rate(dot(theta)) = u, smooth = l",
             "contact stop: l*theta >= 0, friction = 1/2, slip = rate(l*dot(theta)), breakaway = 1",
             "contact stop: l*theta >= 0, friction = 1/2, slip = l*theta, breakaway = l",
+            "contact stop: l*theta >= 0, restitution = exp(-approach(stop)/(l*g)^(1/2)), adhesion = m*g",
+            "contact stop: l*theta >= 0, restitution = approach(stop)",
+            "contact stop: l*theta >= 0, adhesion = m",
         ],
         expect![[r#"
             friction pad: theta = u, breakaway = 2*u
@@ -126,6 +129,12 @@ fn bounds_at_rest_and_stated_slip_rates_have_units() {
                 UnusedInput «u» input u is never used
             contact stop: l*theta >= 0, friction = 1/2, slip = l*theta, breakaway = l
                 UnitMismatch «l» `l` has the unit `m`, where `1` is needed
+            contact stop: l*theta >= 0, restitution = exp(-approach(stop)/(l*g)^(1/2)), adhesion = m*g
+                UnusedInput «u» input u is never used
+            contact stop: l*theta >= 0, restitution = approach(stop)
+                UnitMismatch «l*theta >= 0, restitution = approach(stop)» `approach(stop)` has the unit `m/s`, where `1` is needed
+            contact stop: l*theta >= 0, adhesion = m
+                UnitMismatch «l*theta >= 0, adhesion = m» `m` has the unit `kg`, where `kg*m/s^2` is needed
         "#]],
     );
 }

@@ -66,10 +66,12 @@ fn what_is_left_out_is_said_in_the_text() {
     // What cannot be searched for has no rows for it.
     let contact =
         "coordinates x, y; kinetic = m*(dot(x)^2 + dot(y)^2)/2; contact floor: y >= 0, friction = 1/5, slip = x";
-    for (end, has_rows) in [("", true), (", breakaway = 1/4", false)] {
+    for (end, has_rows) in [("", true), (", breakaway = 1/4", false), (", adhesion = k", false)] {
         let export = of_block(&format!("{contact}{end};")).expect("an export");
         assert_eq!(export.has("contact_rows"), has_rows);
         assert_eq!(export.missing.iter().any(|missing| missing.contains("`contact_rows`")), has_rows, "{end}");
+        let names_adhesion = export.missing.iter().any(|missing| missing.contains("by `adhesion`"));
+        assert_eq!(names_adhesion, end.contains("adhesion"), "{end}");
     }
     // A restitution that depends on the speed of approach is a function of its own.
     let end = ", restitution = exp(-approach(floor)/k);";

@@ -1,5 +1,6 @@
 //! The runtime on mechanisms written by hand: orders, energies, landing, failures, counters, allocation.
 
+mod adhesion;
 mod allocation;
 mod approach;
 mod canonical;

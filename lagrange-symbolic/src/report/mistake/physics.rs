@@ -97,6 +97,9 @@ macro_rules! physics {
     RestitutionRange { name: String, found: String } =>
         "the restitution of contact `{name}` is {found}",
         "it is from 0, where the bodies stay together, to 1, where no energy is lost";
+    NegativeAdhesion { name: String, found: String } =>
+        "the adhesion `{found}` of contact `{name}` is negative",
+        "it is the tensile force up to which the closed contact holds, at least 0";
     TooManyContacts { name: String, most: usize } =>
         "contact `{name}` is one too many",
         "a mechanism has at most {most} of them, where each `friction` counts, each `contact`, and each slip of a `contact`";

@@ -60,7 +60,7 @@ macro_rules! syntax {
         "write `{form}`: {why}";
     ContactProperty { name: String, found: String } =>
         "contact `{name}` has no property {found}",
-        "its properties are `restitution = e`, `friction = mu` together with `slip = x`, and beside these `breakaway = held`, the coefficient at rest";
+        "its properties are `restitution = e`, `friction = mu` together with `slip = x`, beside these `breakaway = held`, the coefficient at rest, and `adhesion = f`, a tensile force";
     FrictionProperty { name: String, found: String } =>
         "friction `{name}` has no property {found}",
         "its properties are `breakaway = held`, the bound of the force at rest, and `smooth = v0`, a slip rate: the force is then \
