@@ -192,6 +192,7 @@ fn main() -> Outcome<()> {
                 ("order 5", ours(problem, &system, start, &Radau5::new())?),
                 ("order 9", ours(problem, &system, start, &Radau9::new())?),
                 ("order 13", ours(problem, &system, start, &Radau13::new())?),
+                ("variable", ours(problem, &system, start, &VariableRadau::new())?),
                 ("Rodas5P", ours(problem, &system, start, &Rodas5P::new())?),
             ];
             let theirs = match &cvode {

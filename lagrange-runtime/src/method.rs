@@ -39,7 +39,7 @@ pub use pairs::{
     Tsitouras5, Tsitouras5Tableau, Verner6, Verner6Tableau, Verner9, Verner9Tableau,
 };
 pub use projected::Projected;
-pub use radau::{Radau, Radau5, Radau9, Radau13, RadauMemory};
+pub use radau::{Radau, Radau5, Radau9, Radau13, RadauMemory, VariableRadau, VariableRadauMemory, VariableRadauStages};
 pub use rattle::{Rattle, RattleMemory};
 pub use rk4::{ClassicalRungeKutta, Rk4};
 pub use rkf45::{Rkf45, Rkf45Tableau};

@@ -165,6 +165,8 @@ methods! {
         Radau5("Radau IIA, order 5"): Radau5 = |_| Radau5::new();
         /// Radau IIA, order 9, adaptive step, for stiff mechanisms and tight tolerances
         Radau9("Radau IIA, order 9"): Radau9 = |_| Radau9::new();
+        /// Radau IIA of order 5, 9 or 13, which follows the convergence of each step, adaptive step, for stiff mechanisms
+        VariableRadau("Radau IIA, variable order"): VariableRadau = |_| VariableRadau::new();
     }
     AdaptiveRosenbrock(Rosenbrock) {
         /// Rosenbrock's method Rodas5P, order 5, adaptive step, for stiff mechanisms without constraints

@@ -4,6 +4,7 @@ mod ends;
 mod factors;
 mod newton;
 mod start;
+mod variable;
 
 use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
@@ -11,11 +12,12 @@ use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::scalar::Real;
-use crate::state::State;
+use crate::state::{Difference, State};
 use crate::tableau::Parts;
 use crate::tableau::gauss::StageCount;
 use crate::tableau::radau::ThreeFiveSeven;
 pub(super) use factors::weights;
+pub use variable::{VariableRadau, VariableRadauMemory, VariableRadauStages};
 
 use factors::{AtStages, Factors};
 use nalgebra::{SMatrix, SVector};
@@ -188,14 +190,14 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> RadauMemory<R, N, 
     }
 
     /// The velocities and multipliers at the stages of a step of size `h` from `v`, as the polynomials of the last step go on.
-    fn guess(&self, v: &SVector<R, N>, h: R) -> AtStages<R, N, S, C>
+    fn guess<const NEXT: usize>(&self, v: &SVector<R, N>, h: R) -> AtStages<R, N, NEXT, C>
     where
-        StageCount<S>: ThreeFiveSeven<S>,
+        StageCount<NEXT>: ThreeFiveSeven<NEXT>,
     {
-        let mut guess = AtStages { core: [*v; S], border: [self.multipliers; S] };
+        let mut guess = AtStages { core: [*v; NEXT], border: [self.multipliers; NEXT] };
         if self.h != R::ZERO {
             let last = at(&self.powers, R::ONE);
-            for (i, node) in values::<R, S>(&StageCount::<S>::RADAU.nodes).into_iter().enumerate() {
+            for (i, node) in values::<R, NEXT>(&StageCount::<NEXT>::RADAU.nodes).into_iter().enumerate() {
                 let s = R::ONE + node * h / self.h;
                 // The powers of the velocity begin with θ, those of the multipliers with 1.
                 guess.core[i] += at(&self.powers, s) * s - last;
@@ -357,43 +359,13 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
-        let start = Start::new(evaluator, state, memory.multipliers);
-        evaluator.check_slopes()?;
-        let factors = Factors::<R, N, S, C>::new(evaluator, &start, h)?;
-        let guess = memory.guess(&state.v, h);
-        let rejected = || {
+        let Some(attempt) = attempt::<E, R, N, C, S, S>(evaluator, state, memory, h, end)? else {
             let estimate = Estimate::Judged { accepted: false, factor: R::from_f64(0.5) };
-            Ok(Trial { state: State { t: end, ..*state }, memory: *memory, estimate })
+            return Ok(Trial { state: State { t: end, ..*state }, memory: *memory, estimate });
         };
-        evaluator.set_iterating(true);
-        let stages = factors.stages(evaluator, &start, guess, memory.rate, (h, end));
-        evaluator.set_iterating(false);
-        let Some(stages) = stages? else {
-            return rejected();
-        };
-        let nodes = values::<R, S>(&const { &StageCount::<S>::RADAU }.nodes);
-        for ((node, q), v) in nodes.iter().zip(&stages.coordinates).zip(&stages.velocities).take(S - 1) {
-            evaluator.visit(state.t + *node * h, q, v);
-        }
-        let last = State { t: end, q: stages.coordinates[S - 1], v: stages.velocities[S - 1] };
-        if !last.is_finite() {
-            return Err(Failure::not_finite(last));
-        }
-        evaluator.set_iterating(true);
-        let difference = factors.error(evaluator, &start, &last, (&stages, h));
-        evaluator.set_iterating(false);
-        let Some(last) = factors.on_constraints(evaluator, last) else {
-            return rejected();
-        };
-        let Stages { velocities, multipliers, rate, .. } = stages;
+        let Attempt { state, memory, difference, velocities } = attempt;
         *workspace = velocities;
-        let mut reactions = SMatrix::<R, C, S>::repeat(R::ZERO);
-        for (mut reaction, row) in reactions.column_iter_mut().zip(const { &StageCount::<S>::RADAU.powers }) {
-            reaction.copy_from(&combined(row, &multipliers));
-        }
-        let powers = powers(&state.v, &velocities);
-        let memory = RadauMemory { powers, h, rate, reactions, multipliers: multipliers[S - 1] };
-        Ok(Trial { state: last, memory, estimate: Estimate::Difference(difference) })
+        Ok(Trial { state, memory, estimate: Estimate::Difference(difference) })
     }
 
     /// The collocation polynomial for q, and the polynomial through v and the velocities at the stages.
@@ -401,20 +373,86 @@ where
         &self,
         _: &mut E,
         workspace: &mut Self::Workspace,
-        start: (&State<R, N>, &SVector<R, N>),
-        end: (&State<R, N>, &SVector<R, N>),
+        (start, _): (&State<R, N>, &SVector<R, N>),
+        (end, _): (&State<R, N>, &SVector<R, N>),
     ) -> Result<Interpolant<R, N>, Failure> {
-        let table = const { &StageCount::<S>::RADAU };
-        let ((start, _), (end, _), length) = (start, end, end.0.t - start.0.t);
-        let (mut q, mut v) = ([SVector::repeat(R::ZERO); MAX_DEGREE], [SVector::repeat(R::ZERO); MAX_DEGREE]);
-        for (k, (power, row)) in powers(&start.v, workspace).column_iter().zip(&table.powers).enumerate() {
-            v[k] = power / length;
-            for (velocity, weight) in workspace.iter().zip(values::<R, S>(row)) {
-                q[k] += velocity * (weight / R::from_count(k as u64 + 1));
-            }
-        }
-        let polynomial = Polynomial { start: *start, length, q, v, degree: S };
-        let interpolant = Interpolant::new(*start, *end, Form::Polynomial(polynomial));
-        Ok(if const { C > 0 } { interpolant.joining_ends() } else { interpolant })
+        Ok(interpolant(workspace, (start, end), C > 0))
     }
+}
+
+/// A step that was computed.
+struct Attempt<R: Real, const N: usize, const C: usize, const S: usize> {
+    state: State<R, N>,
+    memory: RadauMemory<R, N, S, C>,
+    difference: Difference<R, N>,
+    /// The velocities at the stages.
+    velocities: [SVector<R, N>; S],
+}
+
+/// Computes a step of `S` stages, after one of `LAST` stages. `None` if the iteration or the corrections of its end do not converge.
+///
+/// # Errors
+/// [`Failure::SingularMass`], [`Failure::NotFinite`].
+fn attempt<E, R, const N: usize, const C: usize, const S: usize, const LAST: usize>(
+    evaluator: &mut E,
+    state: &State<R, N>,
+    memory: &RadauMemory<R, N, LAST, C>,
+    h: R,
+    end: R,
+) -> Result<Option<Attempt<R, N, C, S>>, Failure>
+where
+    E: Evaluate<R, N, C> + ?Sized,
+    R: Real,
+    StageCount<S>: ThreeFiveSeven<S>,
+{
+    let start = Start::new(evaluator, state, memory.multipliers);
+    evaluator.check_slopes()?;
+    let factors = Factors::<R, N, S, C>::new(evaluator, &start, h)?;
+    let guess = memory.guess(&state.v, h);
+    evaluator.set_iterating(true);
+    let stages = factors.stages(evaluator, &start, guess, memory.rate, (h, end));
+    evaluator.set_iterating(false);
+    let Some(stages) = stages? else { return Ok(None) };
+    let nodes = values::<R, S>(&const { &StageCount::<S>::RADAU }.nodes);
+    for ((node, q), v) in nodes.iter().zip(&stages.coordinates).zip(&stages.velocities).take(S - 1) {
+        evaluator.visit(state.t + *node * h, q, v);
+    }
+    let last = State { t: end, q: stages.coordinates[S - 1], v: stages.velocities[S - 1] };
+    if !last.is_finite() {
+        return Err(Failure::not_finite(last));
+    }
+    evaluator.set_iterating(true);
+    let difference = factors.error(evaluator, &start, &last, (&stages, h));
+    evaluator.set_iterating(false);
+    let Some(last) = factors.on_constraints(evaluator, last) else { return Ok(None) };
+    let Stages { velocities, multipliers, rate, .. } = stages;
+    let mut reactions = SMatrix::<R, C, S>::repeat(R::ZERO);
+    for (mut reaction, row) in reactions.column_iter_mut().zip(const { &StageCount::<S>::RADAU.powers }) {
+        reaction.copy_from(&combined(row, &multipliers));
+    }
+    let powers = powers(&state.v, &velocities);
+    let memory = RadauMemory { powers, h, rate, reactions, multipliers: multipliers[S - 1] };
+    Ok(Some(Attempt { state: last, memory, difference, velocities }))
+}
+
+/// The interpolant of a step with these velocities at its stages.
+fn interpolant<R: Real, const N: usize, const S: usize>(
+    velocities: &[SVector<R, N>; S],
+    (start, end): (&State<R, N>, &State<R, N>),
+    is_constrained: bool,
+) -> Interpolant<R, N>
+where
+    StageCount<S>: ThreeFiveSeven<S>,
+{
+    let (table, length) = (const { &StageCount::<S>::RADAU }, end.t - start.t);
+    let (mut q, mut v) = ([SVector::repeat(R::ZERO); MAX_DEGREE], [SVector::repeat(R::ZERO); MAX_DEGREE]);
+    for (k, (power, row)) in powers(&start.v, velocities).column_iter().zip(&table.powers).enumerate() {
+        v[k] = power / length;
+        for (velocity, weight) in velocities.iter().zip(values::<R, S>(row)) {
+            q[k] += velocity * (weight / R::from_count(k as u64 + 1));
+        }
+    }
+    let polynomial = Polynomial { start: *start, length, q, v, degree: S };
+    let interpolant = Interpolant::new(*start, *end, Form::Polynomial(polynomial));
+    if is_constrained { interpolant.joining_ends() } else { interpolant }
 }

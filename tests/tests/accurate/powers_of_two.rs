@@ -202,6 +202,7 @@ fn of_pairs() {
     swings(0.0, |_| Extrapolation::new());
     swings(0.0, |_| Radau5::new());
     swings(0.0, |_| Radau13::new());
+    swings(0.0, |_| VariableRadau::new());
     swings(0.0, |_| Rodas5P::new());
 }
 
@@ -232,6 +233,7 @@ fn of_constraints() {
     rods(0.0, |_| Projected::new(Extrapolation::new()));
     rods(0.0, |_| Radau5::new());
     rods(0.0, |_| Radau13::new());
+    rods(0.0, |_| VariableRadau::new());
     rods(0.0, |time| Projected::new(Rk4::new(0.02 * time)));
     rods(1e-11, |time| Rattle::new(0.02 * time));
     rods(1e-11, |time| Rattle::shake(0.02 * time));

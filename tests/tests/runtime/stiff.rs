@@ -185,7 +185,24 @@ fn published_solutions_are_met() {
     all!((&Radau5::new(), 1e-8), [4000, 2000, 4500, 1000]);
     all!((&Radau9::new(), 1e-8), [650, 450, 800, 200]);
     all!((&Radau13::new(), 1e-8), [320, 200, 400, 100]);
+    all!((&VariableRadau::new(), 1e-8), [700, 200, 800, 200]);
     all!((&Rodas5P::new(), 1e-9), [5000, 1200, 6000, 1800]);
+}
+
+/// At a loose tolerance the steps cost as those of order 5, and at a tight one they are as few as those of order 13. Neither method is good at both.
+#[test]
+fn the_order_follows_the_tolerance() {
+    let system = VanDerPol { eps: 1e-6 }.prepare::<f64>().expect("regular");
+    fn made<M: Method<f64, 1, 0>>(system: &impl System<f64, 1, 0, 0>, method: &M, rtol: f64) -> Statistics {
+        let options = Options { rtol: rtol.into(), atol: (rtol * 1e-6).into(), ..Options::default() };
+        let solution = solve(system, State::new(0.0, [2.0], [0.0]), 2.0, method, &options).expect("it converges");
+        let found = solution.last().expect("a stored state").q[0];
+        assert!((found / 1.706167732170483 - 1.0).abs() < rtol, "{}: {found}", method.name());
+        solution.statistics
+    }
+    let [loose, tight] = [1e-4, 1e-10].map(|rtol| made(&system, &VariableRadau::new(), rtol));
+    assert!(10 * loose.evaluations < 11 * made(&system, &Radau5::new(), 1e-4).evaluations, "{loose:?}");
+    assert!(10 * tight.evaluations < 11 * made(&system, &Radau13::new(), 1e-10).evaluations, "{tight:?}");
 }
 
 /// What decays fast is damped in the first steps, whatever their size. Gauss's methods keep it, because |R(∞)| = 1.

@@ -150,6 +150,7 @@ fn the_car_axis_is_met() {
     check(problem, &Radau5::new(), 1e-6, 1e-6, 1600);
     check(problem, &Radau9::new(), 1e-9, 1e-10, 850);
     check(problem, &Radau13::new(), 1e-11, 1e-10, 600);
+    check(problem, &VariableRadau::new(), 1e-9, 1e-8, 1600);
 }
 
 /// A pendulum on a rod, whose bob carries a body by a stiff spring with a damper.
