@@ -274,8 +274,8 @@ fn momenta_contain_rates_of_coordinates_without_inertia() {
     }
 }
 
-/// Two bodies in a turning frame, with a state, dry friction, a contact and a rolling condition, and virtual displacements of the place where
-/// they meet, or coordinates that constraints hold at 0.
+/// Two bodies in a turning frame, with a state, dry friction, a contact and a gear that a mode switches, and virtual displacements of the place
+/// where they meet, or coordinates that constraints hold at 0.
 macro_rules! meeting {
     ($name:ident, [$($declared:tt)*], [$($stated:tt)*]) => {
         #[lagrangian {
@@ -291,6 +291,8 @@ macro_rules! meeting {
             force second = [1, t, z];
             friction pad: x + 2*shift[0] + shift[1]*w = 3*(1 + y^2);
             contact floor: y + shift[1]*(1 + x) >= 0, friction = 1/2, slip = w - shift[0];
+            mode geared = when x > 5 { 1 };
+            nonholonomic gear: dot(x) + dot(shift[1])*(2 + w) == dot(w) when geared > 1/2;
             $($stated)*
         }]
         struct $name {
@@ -309,11 +311,19 @@ fn reactions_contain_states_frames_that_move_frictions_and_contacts() {
     let system = Meeting { m, k }.prepare::<f64>().unwrap();
     let held = Met { m, k }.prepare::<f64>().unwrap();
     let none = SVector::from([]);
-    // In the air and slipping; on the floor and slipping; on the floor, where what slips on the pad sticks.
-    for (y, v) in [(0.4, [0.8, -0.5, 0.3]), (0.0, [0.8, 0.0, 0.3]), (0.0, [0.0, 0.0, -0.2]), (0.0, [0.0; 3])] {
+    // In the air and slipping; on the floor and slipping; on the floor, where what slips on the pad sticks; with the gear.
+    for (y, v, on) in [
+        (0.4, [0.8, -0.5, 0.3], 0.0),
+        (0.0, [0.8, 0.0, 0.3], 0.0),
+        (0.0, [0.0, 0.0, -0.2], 0.0),
+        (0.0, [0.0; 3], 0.0),
+        (0.4, [0.8, -0.5, 0.8], 1.0),
+        (0.0, [0.8, 0.0, 0.8], 1.0),
+    ] {
         let (x, w, z, t) = (0.3, -0.7, 0.9, 0.6);
-        let (q, full_q) = (SVector::from([x, y, w, 0.0]), SVector::from([x, y, w, 0.0, 0.0, 0.0]));
-        let (rate, full_rate) = (SVector::from([v[0], v[1], v[2], z]), SVector::from([v[0], v[1], v[2], 0.0, 0.0, z]));
+        let (q, full_q) = (SVector::from([x, y, w, 0.0, 0.0]), SVector::from([x, y, w, 0.0, 0.0, 0.0, 0.0]));
+        let rate = SVector::from([v[0], v[1], v[2], z, on]);
+        let full_rate = SVector::from([v[0], v[1], v[2], 0.0, 0.0, z, on]);
         let mut found = [0.0; 4];
         system.outputs(t, &q, &rate, &none, &mut found);
         let expected = held.acceleration(t, &full_q, &full_rate, &none).unwrap();

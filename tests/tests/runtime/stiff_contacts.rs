@@ -198,3 +198,35 @@ fn iterates_beyond_a_switch_that_the_solution_does_not_cross_cut_no_step() {
         assert!(steps(stiff, &Radau5::new()) < 300, "{stiff}");
     }
 }
+
+/// Two carts that couple where they meet. The second one carries a mass on a stiff spring.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic = (dot(x)^2 + dot(y)^2 + 2*dot(z)^2)/2;
+    potential = stiff*(z - y)^2/2;
+    dissipation = c*dot(z - y)^2/2;
+    mode coupled = when x > y { 1 };
+    constraint coupler: x == y when coupled > 1/2;
+}]
+struct Carts {
+    stiff: f64,
+    c: f64,
+}
+
+#[test]
+fn carts_couple_before_a_mass_on_a_stiff_spring() {
+    for stiff in [1e4, 1e7, 1e10] {
+        let system = Carts { stiff, c: 2.0 * f64::sqrt(stiff) }.prepare::<f64>().expect("valid");
+        let start = State::new(0.0, [0.0, 1.0, 1.0, 0.0], [2.0, 0.0, 0.0, 0.0]);
+        let solution = solve(&system, start, 2.0, &Radau5::new(), &at(1e-8)).expect("regular");
+        // The coupler makes the velocities of the first two alike, m v/(2 m), and then the spring those of all: v/4.
+        let impact = solution.instants.iter().find(|instant| instant.impulse != 0.0).expect("they meet");
+        assert!((impact.after.t - 0.5).abs() < 1e-9 && (impact.impulse + 1.0).abs() < 1e-9, "{stiff}: {impact:?}");
+        let last = solution.last().expect("steps");
+        assert!((0..3).all(|i| (last.v[i] - 0.5).abs() < 1e-6), "{stiff}: {last:?}");
+        assert!((last.q[0] - last.q[1]).abs() < 1e-9, "{stiff}: {last:?}");
+        let varied = solve(&system, start, 2.0, &VariableRadau::new(), &at(1e-8)).expect("regular");
+        assert!((varied.last().expect("steps").q - last.q).amax() < 1e-7, "{stiff}: {:?}", varied.last());
+        assert!(solution.statistics.steps < 400, "{stiff}: {:?}", solution.statistics);
+    }
+}
