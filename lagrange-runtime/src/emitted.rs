@@ -28,8 +28,8 @@ pub use contacts::{acceleration_at_rest, contact_forces, write_contact_powers};
 pub use implicit::{ImplicitRows, implicit};
 pub use linear::{factored_columns, factored_jacobian, joined_columns, mass_matrix, residual_columns};
 pub use outputs::{output_biases, output_rows, undefined, write_rows};
-pub use run::{Map, Run, linear_map};
-pub use sloped::sloped_jacobian;
+pub use run::{Map, NO_ARGUMENT, Place, Run, linear_map};
+pub use sloped::{bundles, mapped_columns, sloped_jacobian};
 pub use spline::{Numbers, Spline};
 
 use crate::error::{PrepareError, SingularMass};

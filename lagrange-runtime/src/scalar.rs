@@ -40,6 +40,9 @@ use core::ops::{Add, AddAssign, BitAnd, BitOr, Div, DivAssign, Mul, MulAssign, N
 #[doc(hidden)]
 pub const PACKET: usize = if cfg!(target_feature = "avx512f") { 8 } else { 4 };
 
+/// The number of rows and columns that are transposed together.
+pub(crate) const SQUARE: usize = 4;
+
 /// The values of a function at each place of a packet. No loop is written: derived code calls this thousands of times in one function, and
 /// compilers need a time that grows with the square of the number of loops.
 #[cfg(target_feature = "avx512f")]

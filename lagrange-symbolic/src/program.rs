@@ -7,6 +7,7 @@
 mod angles;
 mod border;
 mod build;
+mod bundles;
 mod composite;
 mod count;
 mod dyad;
@@ -27,6 +28,7 @@ mod sparse;
 mod spline;
 
 pub use build::Builder;
+pub use bundles::Bundles;
 pub use count::OperationCount;
 pub use evaluations::Evaluations;
 pub use implicit::ImplicitProgram;

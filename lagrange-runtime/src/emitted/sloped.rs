@@ -1,154 +1,201 @@
-//! The derivatives of accelerations from derivatives of the residuals in directions, which are right-hand sides as they are.
+//! The derivatives of accelerations from derivatives of the residuals in directions, by M⁻¹. Its columns are solutions for unit vectors, of which half
+//! are computed, because M is symmetric.
 
-use super::bundle::TwoBundles;
+use super::bundle::Bundle;
 use super::columns::{Pattern, rows_of};
-use super::linear::{Side, Slope, column, ranges};
-use super::run::{Map, Run, Slots};
-use crate::scalar::{Mask, PACKET, Scalar};
+use super::linear::ranges;
+use super::run::{Map, NO_ARGUMENT, Run, Slots, Start};
+use crate::error::SingularMass;
+use crate::scalar::{Mask, PACKET, SQUARE, Scalar};
 use crate::system::{Acceleration, AccelerationJacobian};
-use core::ops::Range;
 use nalgebra::SVector;
 
-/// The derivatives of a from M ∂a = −∂r, from the derivatives of r in directions of q, of v, and of (t, u), for r = M a − F. `solve` solves
-/// this system for several right-hand sides. Derivatives in directions of q and v are right-hand sides as they are: in `pattern`, each of these
-/// variables is alone in its group.
-pub fn sloped_jacobian<R: Scalar, const N: usize, const U: usize, const S: usize>(
+/// The number of bundles that hold a column of `n` entries.
+pub const fn bundles(n: usize) -> usize {
+    n.div_ceil(PACKET)
+}
+
+/// A symmetric matrix, row by row, in bundles.
+type Rows<R, const N: usize, const B: usize> = [[Bundle<R>; B]; N];
+
+/// The derivatives of a from M ∂a = −∂r, from the derivatives of r in directions of q, of v, and of (t, u), for r = M a − F. `solution` solves this
+/// system for several right-hand sides. In `pattern`, each coordinate and each velocity is alone in its group.
+pub fn sloped_jacobian<R: Scalar, const N: usize, const U: usize, const S: usize, const T: usize, const B: usize>(
     a: &SVector<R, N>,
+    solution: Map<N, T, impl Fn(Run<'_, R, T>)>,
     by_coordinates: Map<N, S, impl Fn(Run<'_, R, S>)>,
     by_velocities: Map<N, S, impl Fn(Run<'_, R, S>)>,
     by_others: Map<N, S, impl Fn(Run<'_, R, S>)>,
     pattern: Option<&'static Pattern>,
-    solve: impl Fn(&SVector<Side<R>, N>, &SVector<Side<R>, 0>) -> (SVector<Side<R>, N>, SVector<Side<R>, 0>),
-) -> AccelerationJacobian<R, N, 0, U> {
+) -> Result<AccelerationJacobian<R, N, 0, U>, SingularMass> {
     let solved = Acceleration { acceleration: *a, multipliers: SVector::from([]) };
-    let mut jacobian = AccelerationJacobian::constant(&solved);
-    let mut sides = Sides { jacobian: &mut jacobian, right: SVector::repeat(TwoBundles::ZERO), waiting: None, solve };
-    let mut slots: Slots<R, S> = [Slope::ZERO; S];
-    let [coordinates, velocities, others] = ranges::<N, U>();
-    by_coordinates.sweep(&mut slots, coordinates.clone(), None, |run, slopes| {
-        sides.push(Columns::Coordinates(run.variables(&coordinates)), slopes);
+    let mut found = Ok(AccelerationJacobian::constant(&solved));
+    let inverse = inverse::<R, N, T, B>(&solution);
+    let Ok(jacobian) = &mut found else { return found };
+    let mut slots: Slots<R, S> = [Bundle::ZERO; S];
+    by_coordinates.columns(&mut slots, Start { is_zero: true, is_symmetric: false }, |arguments, slots| {
+        multiply(&inverse, by_coordinates.outputs, slots, arguments, &mut jacobian.acceleration_q.data.0);
     });
-    by_velocities.sweep(&mut slots, velocities.clone(), None, |run, slopes| {
-        let Range { start, end } = run.variables(&velocities);
-        sides.push(Columns::Velocities(start - N..end - N), slopes);
+    by_velocities.columns(&mut slots, Start { is_zero: false, is_symmetric: false }, |arguments, slots| {
+        multiply(&inverse, by_velocities.outputs, slots, arguments, &mut jacobian.acceleration_v.data.0);
     });
-    let (mut by_time, mut by_inputs) = ([[R::ZERO; N]], [[R::ZERO; N]; U]);
+    let [_, _, others] = ranges::<N, U>();
     by_others.sweep(&mut slots, others.clone(), pattern, |run, slopes| {
-        let columns = by_time.iter_mut().chain(&mut by_inputs);
-        for (index, into) in others.clone().zip(columns) {
-            if let Some(place) = run.of(index) {
-                *into = column(slopes, place, rows_of(pattern, index));
+        let columns = jacobian.acceleration_t.data.0.iter_mut().chain(&mut jacobian.acceleration_u.data.0);
+        for (index, column) in others.clone().zip(columns) {
+            let Some(place) = run.of(index) else { continue };
+            let entry = |row: usize| [slopes[row].at(place); 1];
+            match rows_of(pattern, index) {
+                Some(rows) => products(&inverse, rows, entry, [Some(column)]),
+                None => {
+                    let all: [u16; N] = core::array::from_fn(|row| row as u16);
+                    products(&inverse, &all, entry, [Some(column)]);
+                }
             }
         }
     });
-    // Most equations do not contain the time.
-    let is_still = by_time[0].iter().fold(R::Mask::splat(true), |all, entry| all & entry.equals(R::ZERO));
-    if !is_still.all() {
-        sides.push(Columns::Time, &rows(&by_time));
-    }
-    for (index, columns) in by_inputs.chunks(PACKET).enumerate() {
-        let first = index * PACKET;
-        sides.push(Columns::Inputs(first..first + columns.len()), &rows(columns));
-    }
-    sides.finish();
-    jacobian
+    found
 }
 
-/// Columns of a Jacobian, of which a bundle has the entries of each row.
-enum Columns {
-    Coordinates(Range<usize>),
-    Velocities(Range<usize>),
-    Time,
-    Inputs(Range<usize>),
-}
-
-/// Right-hand sides. Two bundles are solved for at a time.
-struct Sides<'j, R: Scalar, const N: usize, const U: usize, F> {
-    jacobian: &'j mut AccelerationJacobian<R, N, 0, U>,
-    right: SVector<Side<R>, N>,
-    /// The columns of the first bundle, where there is no second one yet.
-    waiting: Option<Columns>,
-    solve: F,
-}
-
-impl<R: Scalar, const N: usize, const U: usize, F> Sides<'_, R, N, U, F>
-where
-    F: Fn(&SVector<Side<R>, N>, &SVector<Side<R>, 0>) -> (SVector<Side<R>, N>, SVector<Side<R>, 0>),
-{
-    #[inline(always)]
-    fn push(&mut self, columns: Columns, slopes: &[Slope<R>; N]) {
-        let right = self.right.iter_mut().zip(slopes);
-        if let Some(earlier) = self.waiting.take() {
-            right.for_each(|(side, slope)| side.1 = -*slope);
-            self.solve(earlier, columns);
-        } else {
-            right.for_each(|(side, slope)| side.0 = -*slope);
-            self.waiting = Some(columns);
+/// M⁻¹ from its columns up to the bundle of the diagonal.
+#[inline(never)]
+fn inverse<R: Scalar, const N: usize, const T: usize, const B: usize>(
+    solution: &Map<N, T, impl Fn(Run<'_, R, T>)>,
+) -> Rows<R, N, B> {
+    let mut inverse = [[Bundle::ZERO; B]; N];
+    let mut slots: Slots<R, T> = [Bundle::ZERO; T];
+    let mut index = 0;
+    solution.columns(&mut slots, Start { is_zero: true, is_symmetric: true }, |_, slots| {
+        for (row, &slot) in inverse.iter_mut().zip(solution.outputs).take((index + 1) * PACKET) {
+            row[index] = slots[slot];
         }
-    }
-
-    fn finish(mut self) {
-        if let Some(columns) = self.waiting.take() {
-            self.solve(columns, Columns::Inputs(0..0));
-        }
-    }
-
-    #[inline(never)]
-    fn solve(&mut self, first: Columns, second: Columns) {
-        let (solution, _) = (self.solve)(&self.right, &SVector::from([]));
-        self.take(first, |row| solution[row].0);
-        self.take(second, |row| solution[row].1);
-    }
-
-    /// Takes columns of a solution.
-    #[inline(always)]
-    fn take(&mut self, columns: Columns, solution: impl Fn(usize) -> Slope<R>) {
-        let columns = match columns {
-            Columns::Coordinates(range) => &mut self.jacobian.acceleration_q.data.0[range],
-            Columns::Velocities(range) => &mut self.jacobian.acceleration_v.data.0[range],
-            Columns::Time => &mut self.jacobian.acceleration_t.data.0[..],
-            Columns::Inputs(range) => &mut self.jacobian.acceleration_u.data.0[range],
-        };
-        let mut parts = columns.chunks_mut(SQUARE);
-        for part in 0..PACKET / SQUARE {
-            let Some(columns) = parts.next() else { break };
-            for first in (0..N).step_by(SQUARE) {
-                let count = SQUARE.min(N - first);
-                let entries = |row: usize| solution(first + row).0;
-                let square = R::transposed(core::array::from_fn(|row| {
-                    if row < count { quarter(&entries(row), part) } else { [R::ZERO; SQUARE] }
-                }));
-                for (column, entries) in columns.iter_mut().zip(&square) {
-                    column[first..first + count].copy_from_slice(&entries[..count]);
+        index += 1;
+    });
+    for left in 0..B {
+        for right in left + 1..B {
+            for (part, first) in (left * PACKET..(left + 1) * PACKET).step_by(SQUARE).enumerate() {
+                for (other, below) in (right * PACKET..N.min((right + 1) * PACKET)).step_by(SQUARE).enumerate() {
+                    let square = R::transposed(core::array::from_fn(|row| {
+                        core::array::from_fn(|column| inverse[first + row][right].at(other * SQUARE + column))
+                    }));
+                    for (row, entries) in inverse[below..].iter_mut().zip(&square) {
+                        row[left].0[part * SQUARE..][..SQUARE].copy_from_slice(entries);
+                    }
                 }
             }
         }
     }
+    inverse
 }
 
-/// The number of rows and columns that are transposed together.
-const SQUARE: usize = 4;
-
-/// Successive numbers of a packet.
-#[inline(always)]
-fn quarter<R: Scalar>(packet: &[R; PACKET], part: usize) -> [R; SQUARE] {
-    core::array::from_fn(|place| packet[part * SQUARE + place])
+/// −M⁻¹ times the columns of a bundle, two at a time. Rows in which all of them are 0 are left out.
+#[inline(never)]
+fn multiply<R: Scalar, const N: usize, const S: usize, const B: usize>(
+    inverse: &Rows<R, N, B>,
+    outputs: &[usize; N],
+    slots: &Slots<R, S>,
+    arguments: &[u16],
+    columns: &mut [[R; N]; N],
+) {
+    let (mut rows, mut count) = ([0; N], 0);
+    for (row, &slot) in outputs.iter().enumerate() {
+        rows[count] = row as u16;
+        let is_zero = slots[slot].0.iter().fold(R::Mask::splat(true), |all, entry| all & entry.equals(R::ZERO));
+        count += usize::from(!is_zero.all());
+    }
+    for (pair, arguments) in arguments.chunks(2).enumerate() {
+        let entry = |row: usize| {
+            let slope = &slots[outputs[row]];
+            [slope.at(2 * pair), slope.at(2 * pair + 1)]
+        };
+        let index = |place: usize| {
+            arguments.get(place).filter(|&&argument| argument != NO_ARGUMENT).map(|&argument| usize::from(argument))
+        };
+        match (index(0), index(1)) {
+            (Some(first), Some(second)) => {
+                if let Ok([first, second]) = columns.get_disjoint_mut([first, second]) {
+                    products(inverse, &rows[..count], entry, [Some(first), Some(second)]);
+                }
+            }
+            (Some(first), None) => products(inverse, &rows[..count], entry, [Some(&mut columns[first]), None]),
+            _ => {}
+        }
+    }
 }
 
-/// At most as many columns as a bundle has places, as a bundle for each row.
+/// The most bundles of a column whose sums stay in registers.
+const MOST: usize = 6;
+
+/// −M⁻¹ times columns with entries in the given rows.
 #[inline(always)]
-fn rows<R: Scalar, const N: usize>(columns: &[[R; N]]) -> [Slope<R>; N] {
-    let mut rows = [Slope::ZERO; N];
-    for (part, columns) in columns.chunks(SQUARE).enumerate() {
-        for first in (0..N).step_by(SQUARE) {
-            let entry = |column: usize, row: usize| columns.get(column)?.get(first + row).copied();
-            let square = R::transposed(core::array::from_fn(|column| {
-                core::array::from_fn(|row| entry(column, row).unwrap_or(R::ZERO))
-            }));
-            for (row, entries) in rows[first..].iter_mut().zip(&square) {
-                row.0[part * SQUARE..][..SQUARE].copy_from_slice(entries);
+fn products<R: Scalar, const N: usize, const B: usize, const C: usize>(
+    inverse: &Rows<R, N, B>,
+    rows: &[u16],
+    entry: impl Fn(usize) -> [R; C],
+    mut columns: [Option<&mut [R; N]>; C],
+) {
+    let parts = B.div_ceil(MOST);
+    let longest = B.div_ceil(parts.max(1));
+    for first in (0..B).step_by(longest.max(1)) {
+        match longest.min(B - first) {
+            1 => tile::<R, N, B, C, 1>(inverse, rows, &entry, first, &mut columns),
+            2 => tile::<R, N, B, C, 2>(inverse, rows, &entry, first, &mut columns),
+            3 => tile::<R, N, B, C, 3>(inverse, rows, &entry, first, &mut columns),
+            4 => tile::<R, N, B, C, 4>(inverse, rows, &entry, first, &mut columns),
+            5 => tile::<R, N, B, C, 5>(inverse, rows, &entry, first, &mut columns),
+            _ => tile::<R, N, B, C, MOST>(inverse, rows, &entry, first, &mut columns),
+        }
+    }
+}
+
+/// `K` bundles of the products, from the one with the number `first` on.
+#[inline(always)]
+fn tile<R: Scalar, const N: usize, const B: usize, const C: usize, const K: usize>(
+    inverse: &Rows<R, N, B>,
+    rows: &[u16],
+    entry: &impl Fn(usize) -> [R; C],
+    first: usize,
+    columns: &mut [Option<&mut [R; N]>; C],
+) {
+    let mut sums = [[Bundle::ZERO; C]; K];
+    for &row in rows {
+        let (entries, row) = (entry(usize::from(row)), &inverse[usize::from(row)][first..first + K]);
+        for (sums, &part) in sums.iter_mut().zip(row) {
+            for (sum, &entry) in sums.iter_mut().zip(&entries) {
+                *sum = part.mul_add(entry, *sum);
             }
         }
     }
-    rows
+    for (part, sums) in sums.into_iter().enumerate() {
+        let start = (first + part) * PACKET;
+        for (column, sum) in columns.iter_mut().zip(sums) {
+            if let Some(column) = column {
+                let entries = (-sum).0;
+                let into = &mut column[start..N.min(start + PACKET)];
+                let count = into.len();
+                into.copy_from_slice(&entries[..count]);
+            }
+        }
+    }
+}
+
+/// The derivatives of a by parameters, from the columns ∂r. `solution` solves the equations of [`sloped_jacobian`]. Columns for which there is no room
+/// are dropped.
+pub fn mapped_columns<R: Scalar, const N: usize, const P: usize, const T: usize>(
+    solution: &Map<N, T, impl Fn(Run<'_, R, T>)>,
+    residual: &[SVector<R, N>; P],
+    columns: &mut [Acceleration<R, N, 0>],
+) {
+    let mut slots: Slots<R, T> = [Bundle::ZERO; T];
+    for (residual, columns) in residual.chunks(PACKET).zip(columns.chunks_mut(PACKET)) {
+        for (row, slot) in slots.iter_mut().enumerate().take(N) {
+            for (place, column) in residual.iter().enumerate() {
+                slot.set(place, -column[row]);
+            }
+        }
+        solution.of_all(&mut slots);
+        for (place, column) in columns.iter_mut().enumerate() {
+            column.acceleration = SVector::from_fn(|row, _| slots[solution.outputs[row]].at(place));
+        }
+    }
 }

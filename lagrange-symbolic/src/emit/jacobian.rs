@@ -108,17 +108,26 @@ impl Writer<'_, '_> {
         (general, at_solution)
     }
 
-    /// What is done with the closure `solve`, which solves for several right-hand sides, where the pivots are safe; nothing where the solution is
-    /// not written out.
+    /// What is done with the closure `solve`, which solves for several right-hand sides, or with the map `solution` of them where M⁻¹ is computed, where
+    /// the pivots are safe; nothing where the solution is not written out.
     fn by_factors(&self, solved: &TokenStream) -> Option<TokenStream> {
         let (n, c) = (self.n, &self.c);
         self.emission.evaluations.solution.as_ref().map(|_| {
-            quote! {
-                let (factors, safe) = self.factors(t, q, v, u);
-                if Mask::all(safe) {
+            let solve = match self.inverse() {
+                Some(inverse) => {
+                    let solution = inverse.applied();
+                    quote!(let solution = #solution;)
+                }
+                None => quote! {
                     let solve = |x: &SVector<emitted::TwoBundles<R>, #n>, multipliers: &SVector<emitted::TwoBundles<R>, #c>| {
                         self.solution(&factors, x, multipliers)
                     };
+                },
+            };
+            quote! {
+                let (factors, safe) = self.factors(t, q, v, u);
+                if Mask::all(safe) {
+                    #solve
                     #solved
                 }
             }
@@ -127,17 +136,16 @@ impl Writer<'_, '_> {
 
     /// The factors of [M Gᵀ; G 0], and the solution from them; nothing where the Jacobian is a routine, or a loop solves.
     pub(super) fn solution(&self) -> TokenStream {
-        let Some(map @ LinearMap { factors, map: solution, given, .. }) = &self.emission.evaluations.solution else {
+        let Some(map @ LinearMap { factors, given, .. }) = &self.emission.evaluations.solution else {
             return TokenStream::new();
         };
-        let (arguments, n, c, count) = (self.arguments(), self.n, &self.c, given.len());
-        let (of_factors, of_solution) = (Self::count(factors), Self::count(solution));
+        let (arguments, count, of_factors) = (self.arguments(), given.len(), Self::count(factors));
         let body = self.body(factors);
         let (statements, entries, safe) = (&body.statements, array(body.part(Part::Factors)), body.part(Part::Safe));
-        let solved = self.map_body(map, &quote!(emitted::TwoBundles::ZERO));
-        let solution_statements = &solved.statements;
-        let (a, multipliers) = solved.outputs.split_at(n);
-        let (a, multipliers) = (array(a), array(multipliers));
+        let solution = match self.inverse() {
+            Some(inverse) => inverse.map_functions(self),
+            None => self.solution_of_sides(map),
+        };
         quote! {
             #of_factors
             fn factors(&self, #arguments) -> ([R; #count], R::Mask) {
@@ -145,6 +153,18 @@ impl Writer<'_, '_> {
                 (#entries, #(#safe)*)
             }
 
+            #solution
+        }
+    }
+
+    /// The solution for right-hand sides as one function.
+    fn solution_of_sides(&self, map: &LinearMap) -> TokenStream {
+        let (n, c, count, of_solution) = (self.n, &self.c, map.given.len(), Self::count(&map.map));
+        let solved = self.map_body(map, &quote!(emitted::TwoBundles::ZERO));
+        let statements = &solved.statements;
+        let (a, multipliers) = solved.outputs.split_at(n);
+        let (a, multipliers) = (array(a), array(multipliers));
+        quote! {
             #of_solution
             fn solution(
                 &self,
@@ -152,7 +172,7 @@ impl Writer<'_, '_> {
                 x: &SVector<emitted::TwoBundles<R>, #n>,
                 multipliers: &SVector<emitted::TwoBundles<R>, #c>,
             ) -> (SVector<emitted::TwoBundles<R>, #n>, SVector<emitted::TwoBundles<R>, #c>) {
-                #solution_statements
+                #statements
                 (SVector::from(#a), SVector::from(#multipliers))
             }
         }
@@ -260,8 +280,12 @@ impl Writer<'_, '_> {
         }
         let (arguments, n, c, p) = (self.arguments(), self.n, &self.c, self.emission.model.parameters.len());
         let rows = if self.rows == 0 { quote!(&[SVector::from([]); #p]) } else { quote!(&constraint_rows) };
+        let solved = match self.inverse() {
+            Some(_) => quote!(emitted::mapped_columns(&solution, &residual, columns);),
+            None => quote!(emitted::factored_columns(&residual, #rows, solve, columns);),
+        };
         let factored = self.by_factors(&quote! {
-            emitted::factored_columns(&residual, #rows, solve, columns);
+            #solved
             return ::core::result::Result::Ok(());
         });
         let solve = if self.rows == 0 {

@@ -1,9 +1,9 @@
-//! Linear maps of directions: the derivatives of the residuals, and M times vectors. A map is emitted in pieces.
+//! Linear maps of directions: the derivatives of the residuals, M times vectors, and solutions for right-hand sides. A map is emitted in pieces.
 
 use super::large::pattern;
 use super::routine::array;
 use super::system::Writer;
-use crate::program::{LinearMap, Part, Pieces};
+use crate::program::{Bundles, LinearMap, Part, Pieces};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use std::ops::Range;
@@ -30,7 +30,21 @@ impl Writer<'_, '_> {
 
     fn mass_slope(&self) -> Option<Slope<'_>> {
         let map = self.emission.evaluations.mass_map.as_ref()?;
-        Some(Slope::new(self, map, "by_a", self.n, false))
+        Some(Slope::new(self, map, "by_a", self.n, false, Bundles::InTurn))
+    }
+
+    /// The solution for right-hand sides in pieces, where M⁻¹ is computed and multiplied with the derivatives of r in directions.
+    pub(super) fn inverse(&self) -> Option<Slope<'_>> {
+        let map = self.emission.evaluations.solution.as_ref().filter(|_| self.rows == 0 && self.has_alone_slopes())?;
+        let names = ["factors", "solution"].map(str::to_owned);
+        Some(Slope::of_arguments(map, names, 0..self.n as u32, Bundles::Symmetric))
+    }
+
+    /// Whether r is differentiated in directions, of which each coordinate and velocity has its own.
+    fn has_alone_slopes(&self) -> bool {
+        let evaluations = self.emission.evaluations;
+        let pattern = evaluations.residual_pattern.as_ref();
+        evaluations.residual_slopes.is_some() && !pattern.is_some_and(|pattern| pattern.has_groups_among(2 * self.n))
     }
 
     /// The derivatives of r, and of s with constraints, by q, v, t and u, with a and λ as arguments, from the derivatives in directions of q, of v and
@@ -64,18 +78,16 @@ impl Writer<'_, '_> {
     /// in directions, and where several coordinates or velocities share a direction.
     pub(super) fn acceleration_jacobian_by_slopes(&self) -> Option<TokenStream> {
         let evaluations = self.emission.evaluations;
-        let pattern_of_r = evaluations.residual_pattern.as_ref();
-        if pattern_of_r.is_some_and(|pattern| pattern.has_groups_among(2 * self.n)) {
-            return None;
-        }
-        let (slopes, n, u) = (self.slopes(evaluations.residual_slopes.as_ref()?), self.n, self.u);
-        let (slots, pattern) = (slopes[0].slots, pattern(pattern_of_r));
+        let slopes = self.slopes(evaluations.residual_slopes.as_ref().filter(|_| self.has_alone_slopes())?);
+        let (n, u, slots) = (self.n, self.u, slopes[0].slots);
+        let pattern = pattern(evaluations.residual_pattern.as_ref());
         let (at_state, maps) = (slopes.each_ref().map(Slope::at_state), slopes.each_ref().map(Slope::applied));
+        let of_solution = self.inverse()?.slots;
         Some(quote! {
             let x = &a;
             #(#at_state)*
-            return ::core::result::Result::Ok(
-                emitted::sloped_jacobian::<R, #n, #u, #slots>(x, #(#maps,)* #pattern, solve)
+            return emitted::sloped_jacobian::<R, #n, #u, #slots, #of_solution, { emitted::bundles(#n) }>(
+                x, solution, #(#maps,)* #pattern,
             );
         })
     }
@@ -83,10 +95,11 @@ impl Writer<'_, '_> {
     /// The maps of directions of q, of v, and of (t, u).
     fn slopes<'m>(&self, [by_q, by_v, by_t_u]: &'m [LinearMap; 3]) -> [Slope<'m>; 3] {
         let is_joined = self.rows > 0;
+        let bundles = if self.inverse().is_some() { Bundles::ByBranch } else { Bundles::InTurn };
         let mut slopes = [
-            Slope::new(self, by_q, "by_q", self.n, is_joined),
-            Slope::new(self, by_v, "by_v", self.n, is_joined),
-            Slope::new(self, by_t_u, "by_t_u", 1 + self.u, is_joined),
+            Slope::new(self, by_q, "by_q", self.n, is_joined, bundles),
+            Slope::new(self, by_v, "by_v", self.n, is_joined, bundles),
+            Slope::new(self, by_t_u, "by_t_u", 1 + self.u, is_joined, Bundles::InTurn),
         ];
         let slots = slopes.iter().map(|slope| slope.slots).max().unwrap_or(0);
         slopes.iter_mut().for_each(|slope| slope.slots = slots);
@@ -95,9 +108,10 @@ impl Writer<'_, '_> {
 }
 
 /// A map in emitted code.
-struct Slope<'m> {
+pub(super) struct Slope<'m> {
     map: &'m LinearMap,
-    name: &'static str,
+    /// The names of the function that computes the factors, and of that which applies the map.
+    names: [Ident; 2],
     /// Whether the rows contain λ.
     is_joined: bool,
     pieces: Pieces,
@@ -107,20 +121,25 @@ struct Slope<'m> {
 
 impl<'m> Slope<'m> {
     /// The map of `arguments` arguments, which follow a.
-    fn new(writer: &Writer<'_, '_>, map: &'m LinearMap, name: &'static str, arguments: usize, is_joined: bool) -> Self {
+    fn new(
+        writer: &Writer<'_, '_>,
+        map: &'m LinearMap,
+        name: &'static str,
+        arguments: usize,
+        is_joined: bool,
+        bundles: Bundles,
+    ) -> Self {
         let first = writer.n as u32;
-        let pieces = map.pieces(first..first + arguments as u32);
+        let names = [format!("factors_{name}"), format!("slope_{name}")];
+        Self { is_joined, ..Self::of_arguments(map, names, first..first + arguments as u32, bundles) }
+    }
+
+    /// The map of the arguments with these numbers.
+    fn of_arguments(map: &'m LinearMap, names: [String; 2], arguments: Range<u32>, bundles: Bundles) -> Self {
+        let pieces = map.pieces(arguments, bundles);
         // What is 0 for each argument has the last slot, which no piece writes.
         let slots = pieces.slots + 1;
-        Self { map, name, is_joined, pieces, slots }
-    }
-
-    fn factors(&self) -> Ident {
-        format_ident!("factors_{}", self.name)
-    }
-
-    fn slope(&self) -> Ident {
-        format_ident!("slope_{}", self.name)
+        Self { map, names: names.map(|name| format_ident!("{name}")), is_joined: false, pieces, slots }
     }
 
     /// The number of outputs.
@@ -130,36 +149,35 @@ impl<'m> Slope<'m> {
 
     /// The statement that computes the factors at a state.
     fn at_state(&self) -> TokenStream {
-        let factors = self.factors();
+        let [factors, _] = &self.names;
         let multipliers = self.is_joined.then(|| quote!(, multipliers));
         quote!(let #factors = self.#factors(t, q, v, u, x #multipliers);)
     }
 
     /// The map at this state, as an argument of the runtime's functions.
-    fn applied(&self) -> TokenStream {
-        let (factors, slope, rows, slots) = (self.factors(), self.slope(), self.rows(), self.slots);
+    pub(super) fn applied(&self) -> TokenStream {
+        let ([factors, slope], rows, slots) = (&self.names, self.rows(), self.slots);
         let outputs = self.pieces.outputs.iter().map(|output| Literal::usize_unsuffixed(output.unwrap_or(slots - 1)));
+        let order = self.pieces.order.iter().map(|argument| match argument {
+            Some(argument) => {
+                let argument = Literal::usize_unsuffixed(*argument);
+                quote!(#argument)
+            }
+            None => quote!(emitted::NO_ARGUMENT),
+        });
         quote! {
-            emitted::linear_map::<R, #rows, #slots, _>([#(#outputs),*], |run| self.#slope(&#factors, run))
+            emitted::linear_map::<R, #rows, #slots, _>(&[#(#outputs),*], &[#(#order),*], |run| self.#slope(&#factors, run))
         }
     }
 
     /// The factors, the map, and each of its pieces.
     fn functions(&self, writer: &Writer<'_, '_>) -> TokenStream {
         let (arguments, n, c, map) = (writer.arguments(), writer.n, &writer.c, self.map);
-        let (factors, slope, slots, given) = (self.factors(), self.slope(), self.slots, map.given.len());
+        let ([factors, _], given, of_factors) = (&self.names, map.given.len(), Writer::count(&map.factors));
         let multipliers = self.is_joined.then(|| quote!(, multipliers: &SVector<R, #c>));
-        let (of_factors, of_map) = (Writer::count(&map.factors), Writer::count(&map.map));
         let at_state = writer.body(&map.factors);
         let (statements, entries) = (&at_state.statements, array(at_state.part(Part::Factors)));
-        let pieces = &self.pieces.pieces;
-        let names: Vec<Ident> = (1..=pieces.len()).map(|index| format_ident!("{slope}_{index}")).collect();
-        let bodies = pieces.iter().map(|piece| writer.piece_body(map, piece));
-        let writes = pieces.iter().map(|piece| range(&piece.writes));
-        let ranges = pieces.iter().map(|piece| {
-            let ranges = piece.arguments.iter().map(range);
-            quote!([#(#ranges),*])
-        });
+        let map = self.map_functions(writer);
         quote! {
             #of_factors
             fn #factors(&self, #arguments, x: &SVector<R, #n> #multipliers) -> [R; #given] {
@@ -167,9 +185,26 @@ impl<'m> Slope<'m> {
                 #entries
             }
 
+            #map
+        }
+    }
+
+    /// The map and each of its pieces.
+    pub(super) fn map_functions(&self, writer: &Writer<'_, '_>) -> TokenStream {
+        let ([_, slope], slots, given) = (&self.names, self.slots, self.map.given.len());
+        let (pieces, of_map) = (&self.pieces.pieces, Writer::count(&self.map.map));
+        let names: Vec<Ident> = (1..=pieces.len()).map(|index| format_ident!("{slope}_{index}")).collect();
+        let bodies = pieces.iter().map(|piece| writer.piece_body(self.map, piece));
+        let places = pieces.iter().enumerate().map(|(index, piece)| {
+            let ranges = piece.arguments.iter().map(range);
+            let (first_output, writes) = (Literal::usize_unsuffixed(piece.first_output), range(&piece.writes));
+            let index = Literal::usize_unsuffixed(index);
+            quote!(emitted::Place { index: #index, arguments: &[#(#ranges),*], first_output: #first_output, writes: #writes })
+        });
+        quote! {
             #of_map
             fn #slope(&self, factors: &[R; #given], mut run: emitted::Run<'_, R, #slots>) {
-                #(run.apply(&#ranges, #writes, |slots| self.#names(factors, slots));)*
+                #(run.apply(#places, |slots| self.#names(factors, slots));)*
             }
 
             #(

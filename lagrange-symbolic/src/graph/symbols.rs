@@ -1,7 +1,7 @@
 //! Sets of symbols, one per node, so that dependence is known without a search.
 
 /// A set of small integers.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SymbolSet {
     words: Vec<u64>,
 }

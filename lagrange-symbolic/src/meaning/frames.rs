@@ -9,6 +9,12 @@
 //! ω̇ = Bᵀω̇_A − ω_B × Bᵀω_A + ω̇_B          d/dt(Bᵀu) = Bᵀu̇ − ω_B × Bᵀu
 //! ```
 //!
+//! The rate of the velocity in space has the components w = Fᵀr̈ = u̇ + ω × u, which contain no velocity of a point:
+//!
+//! ```text
+//! w = Bᵀw_A + ω̇ × c + ω × (ω × c + 2ċ) + c̈
+//! ```
+//!
 //! Energies stated by such velocities contain a few of them for each body, whatever the number of bodies before it.
 
 use super::call::ArgumentFault;
@@ -162,7 +168,7 @@ impl Scope<'_> {
         let components = velocity.body;
         if let Ok(rates) = self.rate(components) {
             let slopes = self.slopes_of(components, Symbol::Velocity);
-            let turning = Motion { components, rates, slopes, placeholders: None };
+            let turning = Motion { components, rates, in_space: rates, slopes, placeholders: None };
             self.new_frame(Frame { matrix, turning, factors: None, depth: 0 });
         }
     }
@@ -187,7 +193,7 @@ impl Scope<'_> {
         }
         if let (Some(second), Ok(matrix)) = (self.frames.of(right), product.entries.as_slice().try_into()) {
             let (outer, inner) = (self.frames.frames[first].clone(), self.frames.frames[second].clone());
-            let seen = self.turned_moving([outer.turning.components, outer.turning.rates], second);
+            let seen = self.turned_moving([outer.turning.components, outer.turning.rates, outer.turning.rates], second);
             let components = self.graph.add_triples(seen[0], inner.turning.components);
             let rates = self.graph.add_triples(seen[1], inner.turning.rates);
             for (&quantity, &rate) in components.iter().zip(&rates) {
@@ -198,7 +204,7 @@ impl Scope<'_> {
             }
             let (depth, mut slopes) = (outer.depth + 1, outer.turning.slopes);
             self.add_slopes(&mut slopes, inner.turning.slopes);
-            let turning = Motion { components, rates, slopes, placeholders: None };
+            let turning = Motion { components, rates, in_space: rates, slopes, placeholders: None };
             self.new_frame(Frame { matrix, turning, factors: Some([first, second]), depth });
         }
         product
@@ -268,17 +274,17 @@ impl Scope<'_> {
         }
     }
 
-    /// The velocity of a point in a frame, and the rate of its components.
-    pub(super) fn velocity(&mut self, point: Triple, frame: usize) -> Result<[Triple; 2], ArgumentFault> {
+    /// The velocity of a point in a frame, the rate of its components, and the components of its rate in space.
+    pub(super) fn velocity(&mut self, point: Triple, frame: usize) -> Result<[Triple; 3], ArgumentFault> {
         if let Some(known) = self.frames.moving.get(&(frame, point)) {
-            return Ok([known.components, known.rates]);
+            return Ok([known.components, known.rates, known.in_space]);
         }
         let placement = self.frames.placed.get(&point).cloned();
         let home = placement.as_ref().map(Placement::home);
         let found = match placement {
             Some(Placement::Turned(own, local)) if own == frame => self.carried(local, frame)?,
             Some(Placement::Sum(parts, own)) if own == frame => {
-                let mut sum = [[self.graph.zero(); 3]; 2];
+                let mut sum = [[self.graph.zero(); 3]; 3];
                 for (part, is_added) in parts {
                     let moving = self.velocity(part, frame)?;
                     for (sum, part) in sum.iter_mut().zip(moving) {
@@ -304,12 +310,12 @@ impl Scope<'_> {
                 (_, None) => self.brought_from_space(point, frame)?,
             },
         };
-        let [components, rates] = found;
+        let [components, rates, in_space] = found;
         for (&quantity, &rate) in components.iter().zip(&rates) {
             self.graph.know_rate(quantity, rate);
         }
         let slopes = self.point_slopes(point);
-        self.frames.moving.insert((frame, point), Motion { components, rates, slopes, placeholders: None });
+        self.frames.moving.insert((frame, point), Motion { components, rates, in_space, slopes, placeholders: None });
         Ok(found)
     }
 
@@ -378,8 +384,8 @@ impl Scope<'_> {
         }
     }
 
-    /// ω × c + ċ for the vector c in the frame, and the rate of its components.
-    fn carried(&mut self, local: Triple, frame: usize) -> Result<[Triple; 2], ArgumentFault> {
+    /// ω × c + ċ for the vector c in the frame, the rate of its components, and w.
+    fn carried(&mut self, local: Triple, frame: usize) -> Result<[Triple; 3], ArgumentFault> {
         let Motion { components: omega, rates: omega_rate, .. } = self.frames.frames[frame].turning.clone();
         let drift = self.rate(local)?;
         let second = self.rate(drift)?;
@@ -388,24 +394,26 @@ impl Scope<'_> {
         let velocity = graph.add_triples(swept, drift);
         let [turning, moving] = [graph.cross(omega_rate, local), graph.cross(omega, drift)];
         let rate = graph.add_triples(turning, moving);
-        Ok([velocity, graph.add_triples(rate, second)])
+        let rate = graph.add_triples(rate, second);
+        let swept_rate = graph.cross(omega, velocity);
+        Ok([velocity, rate, graph.add_triples(rate, swept_rate)])
     }
 
     /// The velocity in the frame `before`·`inner`, from that in the frame `before`.
-    fn brought_out(&mut self, point: Triple, before: usize, inner: usize) -> Result<[Triple; 2], ArgumentFault> {
-        let [velocity, rate] = self.velocity(point, before)?;
-        Ok(self.turned_moving([velocity, rate], inner))
+    fn brought_out(&mut self, point: Triple, before: usize, inner: usize) -> Result<[Triple; 3], ArgumentFault> {
+        let moving = self.velocity(point, before)?;
+        Ok(self.turned_moving(moving, inner))
     }
 
     /// The velocity in a frame that does not turn with another one, from that in space.
-    fn brought_from_space(&mut self, point: Triple, frame: usize) -> Result<[Triple; 2], ArgumentFault> {
+    fn brought_from_space(&mut self, point: Triple, frame: usize) -> Result<[Triple; 3], ArgumentFault> {
         let velocity = self.rate(point)?;
         let rate = self.rate(velocity)?;
-        Ok(self.turned_moving([velocity, rate], frame))
+        Ok(self.turned_moving([velocity, rate, rate], frame))
     }
 
     /// The velocity in a frame, from that in the frame `home` further out.
-    fn brought_in(&mut self, point: Triple, frame: usize, home: usize) -> Result<[Triple; 2], ArgumentFault> {
+    fn brought_in(&mut self, point: Triple, frame: usize, home: usize) -> Result<[Triple; 3], ArgumentFault> {
         let mut moving = self.velocity(point, home)?;
         let mut at = home;
         while at != frame {
@@ -414,19 +422,18 @@ impl Scope<'_> {
             let graph = &mut self.graph;
             let drag = graph.cross(omega, moving[0]);
             let rate = graph.add_triples(moving[1], drag);
-            moving = [times(graph, &matrix, moving[0]), times(graph, &matrix, rate)];
+            moving = [moving[0], rate, moving[2]].map(|vector| times(graph, &matrix, vector));
             at = before;
         }
         Ok(moving)
     }
 
-    /// Components and their rates after a rotation of the frame.
-    fn turned_moving(&mut self, [velocity, rate]: [Triple; 2], rotation: usize) -> [Triple; 2] {
-        let velocity = self.turned(velocity, rotation);
-        let rate = self.turned(rate, rotation);
+    /// Components, their rates, and the components of the rate in space after a rotation of the frame.
+    fn turned_moving(&mut self, moving: [Triple; 3], rotation: usize) -> [Triple; 3] {
+        let [velocity, rate, in_space] = moving.map(|vector| self.turned(vector, rotation));
         let graph = &mut self.graph;
         let drag = graph.cross(velocity, self.frames.frames[rotation].turning.components);
-        [velocity, graph.add_triples(rate, drag)]
+        [velocity, graph.add_triples(rate, drag), in_space]
     }
 
     /// Bᵀv, by one rotation after the other where B is a product.

@@ -10,6 +10,9 @@
 //! because ω and u satisfy d/dt ∂ω/∂v − ∂ω/∂q = ∂ω/∂v × ω and d/dt ∂u/∂v − ∂u/∂q = ∂ω/∂v × u − ω × ∂u/∂v. Energies contain u only
 //! as the square |u|², so that μ is parallel to u, and u×μ = 0. Which part of L is counted as which argument of L' is a choice: the
 //! equations hold for each.
+//!
+//! Where μ = m u, μ̇ + ω×μ = ṁ u + m (u̇ + ω×u), and u̇ + ω×u is known without u (`Motion::in_space`). With a constant m nothing depends on the
+//! velocities of points then, and their derivatives vanish.
 
 use super::joined::Joined;
 use crate::calculus::{derivative, directional, gradient};
@@ -56,11 +59,17 @@ impl ByBodies {
         let by_q = gradient(graph, relaxed.lagrangian, &physics.coordinate_symbols());
         let momenta = gradient(graph, relaxed.lagrangian, &symbols(&relaxed.velocities));
         let slopes = gradient(graph, relaxed.lagrangian, &symbols(&relaxed.positions));
+        let straight = relaxed.straight(graph, &momenta);
         // d/dt of what contains placeholders: they have the rates of the velocities for which they stand.
         let placed: HashMap<Symbol, Id> = relaxed.positions.iter().map(|slot| (slot.symbol, slot.stands_for)).collect();
         let moving = graph.substitute(&[&by_v[..], &momenta].concat(), &placed);
         let mut flow = physics.flow(graph);
-        flow.extend(relaxed.velocities.iter().map(|slot| (slot.symbol, slot.rate)));
+        flow.extend(
+            relaxed
+                .velocities
+                .iter()
+                .map(|slot| (slot.symbol, if straight.contains(&slot.symbol) { slot.in_space } else { slot.rate })),
+        );
         let changes = directional(graph, &moving, &flow);
         let mut changes = relaxed.restored(graph, &changes);
         let momentum_rates = changes.split_off(by_v.len());
@@ -73,7 +82,7 @@ impl ByBodies {
         let (inertia, diagonal) = relaxed.inertia(graph, physics, &[&by_v[..], &momenta].concat());
         let momenta = relaxed.restored(graph, &momenta);
         let slopes = relaxed.restored(graph, &slopes);
-        let along = relaxed.forces(graph, momenta, momentum_rates, slopes);
+        let along = relaxed.forces(graph, [momenta, momentum_rates, slopes], &straight);
         Some(Self { own, along, inertia, diagonal })
     }
 
@@ -124,6 +133,8 @@ struct Slot {
     stands_for: Id,
     /// The rate of what it stands for, with accelerations; 0 for a position.
     rate: Id,
+    /// The component of the rate in space; 0 for a position.
+    in_space: Id,
     /// The bounds of its derivatives by velocities.
     slopes: Slopes,
 }
@@ -150,7 +161,7 @@ impl<'p> Relaxed<'p> {
             if is_quantity(graph, entry) && present.contains(&entry) && !replaced.contains_key(&entry) {
                 let symbol = graph.scratch_symbols(1)[0];
                 replaced.insert(entry, graph.symbol(symbol));
-                positions.push(Slot { symbol, stands_for: entry, rate: zero, slopes: Slopes::new() });
+                positions.push(Slot { symbol, stands_for: entry, rate: zero, in_space: zero, slopes: Slopes::new() });
             }
         }
         let lagrangian = graph.replace(physics.lagrangian, &replaced);
@@ -158,8 +169,8 @@ impl<'p> Relaxed<'p> {
         let mut velocities = Vec::new();
         for motion in motions(bodies) {
             for (symbol, i) in motion.open(graph).into_iter().filter(|(symbol, _)| present.contains(symbol)) {
-                let (stands_for, rate) = (motion.components[i], motion.rates[i]);
-                velocities.push(Slot { symbol, stands_for, rate, slopes: motion.slopes.clone() });
+                let (stands_for, rate, in_space) = (motion.components[i], motion.rates[i], motion.in_space[i]);
+                velocities.push(Slot { symbol, stands_for, rate, in_space, slopes: motion.slopes.clone() });
             }
         }
         (!velocities.is_empty()).then_some(Self { bodies, lagrangian, velocities, positions })
@@ -170,6 +181,32 @@ impl<'p> Relaxed<'p> {
         let slots = self.velocities.iter().chain(&self.positions);
         let back: HashMap<Symbol, Id> = slots.map(|slot| (slot.symbol, slot.stands_for)).collect();
         graph.substitute(expressions, &back)
+    }
+
+    /// The placeholders of the velocities u of points of which the momentum is m u.
+    fn straight(&self, graph: &mut Graph, momenta: &[Id]) -> HashSet<Symbol> {
+        let momenta: HashMap<Symbol, Id> =
+            self.velocities.iter().zip(momenta).map(|(slot, &momentum)| (slot.symbol, momentum)).collect();
+        let (zero, mut straight) = (graph.zero(), HashSet::new());
+        for point in self.bodies.bodies.iter().flat_map(|body| &body.points) {
+            let mut masses = HashSet::new();
+            let open: Vec<(Symbol, Id)> = point
+                .moving
+                .open(graph)
+                .into_iter()
+                .filter_map(|(symbol, _)| Some((symbol, *momenta.get(&symbol)?)))
+                .collect();
+            let is_straight = open.iter().all(|&(symbol, momentum)| {
+                let mass = derivative(graph, &[momentum], symbol)[0];
+                let rest = graph.substitute(&[momentum], &[(symbol, zero)].into())[0];
+                masses.insert(mass);
+                graph.is_zero(rest) && !graph.depends_on(mass, symbol)
+            });
+            if is_straight && masses.len() == 1 {
+                straight.extend(open.into_iter().map(|(symbol, _)| symbol));
+            }
+        }
+        straight
     }
 
     /// The second derivatives of L' by velocities, and Σ |∂²L'/∂x∂y| |∂x/∂vᵢ| |∂y/∂vᵢ| over all velocities x and y, which is a bound of a
@@ -214,8 +251,13 @@ impl<'p> Relaxed<'p> {
         (inertia, diagonal)
     }
 
-    /// The components of velocities with what they contribute.
-    fn forces(&self, graph: &mut Graph, momenta: Vec<Id>, rates: Vec<Id>, slopes: Vec<Id>) -> Vec<(Id, Id)> {
+    /// The components of velocities with what they contribute. The rates of momenta along the velocities in `straight` are those in space.
+    fn forces(
+        &self,
+        graph: &mut Graph,
+        [momenta, rates, slopes]: [Vec<Id>; 3],
+        straight: &HashSet<Symbol>,
+    ) -> Vec<(Id, Id)> {
         let by_symbol = |values: Vec<Id>| -> HashMap<Symbol, Id> {
             self.velocities.iter().zip(values).map(|(slot, value)| (slot.symbol, value)).collect()
         };
@@ -241,9 +283,17 @@ impl<'p> Relaxed<'p> {
             for point in &body.points {
                 let velocity = point.moving.components;
                 let moving = of(graph, &momenta, &point.moving);
-                let carried = graph.cross(omega, moving);
                 let rate = of(graph, &rates, &point.moving);
-                let inertial = graph.add_triples(rate, carried);
+                let is_straight = point
+                    .moving
+                    .placeholders
+                    .is_some_and(|symbols| symbols.iter().any(|symbol| straight.contains(symbol)));
+                let inertial = if is_straight {
+                    rate
+                } else {
+                    let carried = graph.cross(omega, moving);
+                    graph.add_triples(rate, carried)
+                };
                 let slope = point.position.map(|entry| slopes.remove(&entry).unwrap_or(zero));
                 let force = [0, 1, 2].map(|i| {
                     let pull = graph.inner(&[point.axes[i], point.axes[3 + i], point.axes[6 + i]], &slope);

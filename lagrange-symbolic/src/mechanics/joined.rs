@@ -110,7 +110,7 @@ impl JoinedRow {
                     symbols[i] = Some(symbol);
                 }
                 if symbols.iter().any(Option::is_some) {
-                    places.push(Place { omega: body.turning.components, point, symbols });
+                    places.push(Place { point, symbols });
                 }
             }
         }
@@ -133,12 +133,10 @@ impl JoinedRow {
             let turned = directional(graph, &pull, &flow);
             let Point { moving, .. } = place.point;
             let velocity = place.in_space(graph, moving.components);
-            let drag = graph.cross(place.omega, moving.components);
-            let rates = graph.add_triples(moving.rates, drag);
             let local = place.turned_back(graph, [pull[0], pull[1], pull[2]]);
             first.push(graph.inner(&local, &moving.components));
             terms.push(graph.inner(&turned, &velocity));
-            terms.push(graph.inner(&local, &rates));
+            terms.push(graph.inner(&local, &moving.in_space));
             along.extend(moving.components.into_iter().zip(local));
         }
         let (rate, second) = (graph.add_all(&first), graph.add_all(&terms));
@@ -155,8 +153,6 @@ impl JoinedRow {
 
 /// A point whose position has placeholders in a row.
 struct Place<'p> {
-    /// The angular velocity of its frame.
-    omega: Triple,
     point: &'p Point,
     /// The placeholders that the row contains.
     symbols: [Option<Symbol>; 3],

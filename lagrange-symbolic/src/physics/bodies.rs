@@ -13,6 +13,8 @@ pub struct Motion {
     pub components: Triple,
     /// The rates of the components, with accelerations.
     pub rates: Triple,
+    /// The components of its rate in space: the rates, and ω × the components. No velocity of a point is in them.
+    pub in_space: Triple,
     /// The bounds of its derivatives by velocities.
     pub slopes: Slopes,
     /// What stands for the components in [`Bodies::twins`], if an energy contains them.
@@ -82,7 +84,7 @@ pub(crate) fn is_quantity(graph: &Graph, entry: Id) -> bool {
 
 impl Motion {
     pub(crate) fn expressions(&mut self) -> impl Iterator<Item = &mut Id> {
-        self.components.iter_mut().chain(&mut self.rates).chain(self.slopes.values_mut())
+        self.components.iter_mut().chain(&mut self.rates).chain(&mut self.in_space).chain(self.slopes.values_mut())
     }
 
     /// The components with their placeholders. A component that is a number has none.

@@ -6,7 +6,7 @@
 use super::compare::derive_text;
 use super::interpret::{Arguments, Interpreter, Slot};
 use lagrange_runtime::scalar::Dual;
-use lagrange_symbolic::program::{Evaluations, LinearMap, Routine};
+use lagrange_symbolic::program::{Bundles, Evaluations, LinearMap, Routine};
 use lagrange_tests::random::Random;
 use std::fmt::Write as _;
 
@@ -439,13 +439,33 @@ fn compare_pieces(
     at: &Arguments<'_>,
 ) -> Result<(), String> {
     let unit = |k: usize| -> Vec<f64> { (0..direction.len()).map(|i| f64::from(u8::from(i == k))).collect() };
+    let arguments = at.further.len() as u32..(at.further.len() + direction.len()) as u32;
+    let pieces = [Bundles::InTurn, Bundles::ByBranch].map(|bundles| map.pieces(arguments.clone(), bundles));
     for direction in (0..direction.len()).map(unit).chain([direction.to_vec()]) {
         let further = [at.further, &direction].concat();
         let arguments = Arguments { further: &further, ..*at };
         let whole = interpreter.run_map(map, &arguments).into_iter().map(Slot::number);
-        let pieces = interpreter.run_pieces(map, at.further.len(), &arguments);
+        for pieces in &pieces {
+            let pieces = interpreter.run_pieces((map, pieces), at.further.len(), &arguments, at.q.len());
+            if let Some(row) = whole.clone().zip(pieces).position(|(whole, pieces)| whole != pieces) {
+                return Err(format!("slope of residual[{row}] by {by} along {direction:?}: the pieces differ"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Compares solutions for unit vectors in pieces, up to the bundle of each, with the whole.
+fn compare_inverse(interpreter: &Interpreter<'_>, map: &LinearMap, at: &Arguments<'_>) -> Result<(), String> {
+    let n = at.q.len();
+    let pieces = map.pieces(0..n as u32, Bundles::Symmetric);
+    for column in 0..n {
+        let unit: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i == column))).collect();
+        let arguments = Arguments { further: &unit, ..*at };
+        let whole = interpreter.run_map(map, &arguments).into_iter().map(Slot::number);
+        let pieces = interpreter.run_pieces((map, &pieces), 0, &arguments, column + 1);
         if let Some(row) = whole.zip(pieces).position(|(whole, pieces)| whole != pieces) {
-            return Err(format!("slope of residual[{row}] by {by} along {direction:?}: the pieces differ"));
+            return Err(format!("entry {row}, {column} of the inverse of M: the pieces differ"));
         }
     }
     Ok(())
@@ -523,6 +543,10 @@ fn compare(tree: &Tree, seed: u64) -> Result<Compared, String> {
     let outputs = run(routine, &[]);
     if outputs[n].mask() {
         compared.acceleration = true;
+        // With pivots that are 0 nothing is a number.
+        if let Some(solution) = &evaluations.solution {
+            compare_inverse(&interpreter, solution, &arguments(&[]))?;
+        }
         let solved: Vec<f64> = outputs[..n].iter().map(|slot| slot.number()).collect();
         for (i, [rest, bound]) in tree.residual(&q, &v, &solved, t).into_iter().enumerate() {
             // The elimination rounds too.

@@ -3,7 +3,7 @@
 use lagrange_runtime::scalar::Real;
 use lagrange_symbolic::graph::function::Function;
 use lagrange_symbolic::graph::{Rational, Relation, Symbol};
-use lagrange_symbolic::program::{Evaluations, ImplicitProgram, LinearMap, Operation, Routine, Value};
+use lagrange_symbolic::program::{Evaluations, ImplicitProgram, LinearMap, Operation, Pieces, Routine, Value};
 
 /// What an evaluation is given.
 pub(crate) struct Arguments<'a, R = f64> {
@@ -56,17 +56,26 @@ pub(crate) struct Interpreter<'a, R = f64> {
 }
 
 impl Interpreter<'_> {
-    /// The outputs of a linear map by its pieces, without those pieces of which each argument is 0. The arguments begin with the number `first`.
-    pub(crate) fn run_pieces(&self, map: &LinearMap, first: usize, arguments: &Arguments<'_>) -> Vec<f64> {
+    /// The first `count` outputs of a linear map by its pieces, without those pieces of which each argument is 0, and those that serve none of these
+    /// outputs. The arguments begin with the number `first`.
+    pub(crate) fn run_pieces(
+        &self,
+        (map, pieces): (&LinearMap, &Pieces),
+        first: usize,
+        arguments: &Arguments<'_>,
+        count: usize,
+    ) -> Vec<f64> {
         let factors = self.run(&map.factors, arguments);
         let given: Vec<(Value, Slot)> = map.given.iter().copied().zip(factors).collect();
         let own = &arguments.further[first..];
-        let pieces = map.pieces(first as u32..arguments.further.len() as u32);
         let zero = 0.0;
         let mut slots = vec![zero; pieces.slots];
-        slots[..own.len()].copy_from_slice(own);
+        for (slot, argument) in slots.iter_mut().zip(&pieces.order) {
+            *slot = argument.map_or(zero, |argument| own[argument]);
+        }
         for piece in &pieces.pieces {
-            if piece.arguments.iter().cloned().flatten().all(|argument| own[argument] == zero) {
+            let is_zero = piece.arguments.iter().cloned().flatten().all(|argument| slots[argument] == zero);
+            if is_zero || piece.first_output >= count {
                 continue;
             }
             let read = piece.reads.iter().map(|&(value, slot)| (value, Slot::Number(slots[slot])));
@@ -76,7 +85,7 @@ impl Interpreter<'_> {
                 slots[slot] = value.number();
             }
         }
-        pieces.outputs.iter().map(|output| output.map_or(zero, |slot| slots[slot])).collect()
+        pieces.outputs.iter().take(count).map(|output| output.map_or(zero, |slot| slots[slot])).collect()
     }
 }
 
