@@ -44,9 +44,13 @@ pub trait Accelerate<R: Scalar, const N: usize> {
 ///
 /// `R` is the number type, `N` the number of coordinates and `C` that of constraints.
 pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
-    /// Begins or ends an iteration. Its states are not those of the motion, and may be on another branch of the equations than all of the step:
-    /// no evaluation in an iteration is checked for its branch. A method calls [`Evaluate::visit`] for the states that the iteration found.
-    fn set_iterating(&mut self, iterating: bool);
+    /// Begins a round of an iteration. The states of the rounds before it are not those of the motion, and may be on another branch of the equations
+    /// than all of the step: they do not count. A method calls [`Evaluate::visit`] for the states that the iteration found.
+    fn begin_round(&mut self);
+
+    /// Ends the iteration. With `counts`, the branches of the states of the last round count as those of the step: where the equations jump, the rounds may
+    /// go back and forth over the switch, with a solution or without one.
+    fn end_rounds(&mut self, counts: bool);
 
     /// Checks whether a state of the present step, which an iteration found, is on the branch of the step. The call is not counted. Without switches
     /// it does nothing.
@@ -119,6 +123,9 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
 
     /// Returns the number of states, which are the last velocities: that of [`System::state_count`].
     fn state_count(&self) -> usize;
+
+    /// Whether the system has switching functions.
+    fn has_switches(&self) -> bool;
 
     /// Whether the system has inputs.
     fn has_inputs(&self) -> bool;

@@ -53,8 +53,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     fault: Option<SingularMass>,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
     attempt: Option<Attempt<R, N>>,
-    /// Whether a method iterates, so that the states of evaluations are not those of the motion.
-    iterating: bool,
+    /// While a method iterates: the last state of this round that was on another branch than the step, and the switches between.
+    round: Option<Option<(State<R, N>, Set)>>,
     /// The switching functions at which steps end. The others are located as events that interrupt the motion.
     watched: Set,
     /// Whether the controller has been told of a state.
@@ -101,7 +101,7 @@ where
             interpolated: false,
             fault: None,
             attempt: None,
-            iterating: false,
+            round: None,
             watched: Set::ALL,
             arrived: false,
             phases: Phases::default(),
@@ -146,12 +146,15 @@ where
     #[inline(always)]
     fn look(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>, u: &SVector<R, U>) {
         if self.system.switch_count() != 0
-            && !self.iterating
             && let Some(attempt) = &self.attempt
         {
             let left = self.branch_at(t, q, v, u).differs(attempt.branch) & self.watched;
             if !(left & !attempt.known()).is_empty() {
-                self.stray(State { t, q: *q, v: *v }, left);
+                let state = State { t, q: *q, v: *v };
+                match &mut self.round {
+                    Some(last) => *last = Some((state, left)),
+                    None => self.stray(state, left),
+                }
             }
         }
     }
@@ -225,8 +228,20 @@ where
     R: Real,
 {
     #[inline(always)]
-    fn set_iterating(&mut self, iterating: bool) {
-        self.iterating = iterating;
+    fn begin_round(&mut self) {
+        if self.system.switch_count() != 0 {
+            self.round = Some(None);
+        }
+    }
+
+    #[inline(always)]
+    fn end_rounds(&mut self, counts: bool) {
+        if self.system.switch_count() != 0
+            && let Some(Some((state, left))) = self.round.take()
+            && counts
+        {
+            self.stray(state, left);
+        }
     }
 
     #[inline(always)]
@@ -337,6 +352,11 @@ where
     #[inline(always)]
     fn state_count(&self) -> usize {
         self.system.state_count()
+    }
+
+    #[inline(always)]
+    fn has_switches(&self) -> bool {
+        self.system.switch_count() != 0
     }
 
     #[inline(always)]

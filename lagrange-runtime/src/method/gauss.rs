@@ -428,8 +428,10 @@ where
 
     #[inline(always)]
     fn visit<E: Evaluate<R, N, C> + ?Sized>(&self, evaluator: &mut E, velocities: &[SVector<R, N>; S], span: Span<R>) {
-        for ((t, q), v) in self.nodes(velocities, span.h).iter().zip(velocities) {
-            evaluator.visit(*t, q, v);
+        if evaluator.has_switches() {
+            for ((t, q), v) in self.nodes(velocities, span.h).iter().zip(velocities) {
+                evaluator.visit(*t, q, v);
+            }
         }
     }
 
@@ -521,9 +523,8 @@ where
         let GaussMemory { canonical, reaction, past, short_steps } = memory;
         let (step, equations) = (Span { h, end }, Collocation { state, canonical, reaction });
         let is_short = self.chooses::<C>() && short_steps.applies(h);
-        evaluator.set_iterating(true);
         let values = if is_short { short_steps.solve(&equations, evaluator) } else { None };
-        evaluator.set_iterating(false);
+        evaluator.end_rounds(values.is_some());
         if let Some(values) = values {
             equations.visit(evaluator, &values.velocities, step);
             let (q_increment, p_increment) =

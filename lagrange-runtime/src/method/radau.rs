@@ -409,9 +409,9 @@ where
     evaluator.check_slopes()?;
     let factors = Factors::<R, N, S, C>::new(evaluator, &start, h)?;
     let guess = memory.guess(&state.v, h);
-    evaluator.set_iterating(true);
+    evaluator.begin_round();
     let stages = factors.stages(evaluator, &start, guess, memory.rate, (h, end));
-    evaluator.set_iterating(false);
+    evaluator.end_rounds(false);
     let Some(stages) = stages? else { return Ok(None) };
     let nodes = values::<R, S>(&const { &StageCount::<S>::RADAU }.nodes);
     for ((node, q), v) in nodes.iter().zip(&stages.coordinates).zip(&stages.velocities).take(S - 1) {
@@ -421,9 +421,9 @@ where
     if !last.is_finite() {
         return Err(Failure::not_finite(last));
     }
-    evaluator.set_iterating(true);
+    evaluator.begin_round();
     let difference = factors.error(evaluator, &start, &last, (&stages, h));
-    evaluator.set_iterating(false);
+    evaluator.end_rounds(false);
     let Some(last) = factors.on_constraints(evaluator, last) else { return Ok(None) };
     let Stages { velocities, multipliers, rate, .. } = stages;
     let mut reactions = SMatrix::<R, C, S>::repeat(R::ZERO);

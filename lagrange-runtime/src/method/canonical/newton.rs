@@ -125,9 +125,8 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         Q: StepEquations<R, N, C, S>,
         E: Evaluate<R, N, C> + ?Sized,
     {
-        evaluator.set_iterating(true);
         let solved = self.solve_in_parts(evaluator, equations, step, guess, restart);
-        evaluator.set_iterating(false);
+        evaluator.end_rounds(true);
         let solved = solved?;
         equations.visit(evaluator, &solved.unknowns.velocities, step);
         Ok(solved)
@@ -192,6 +191,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         let mut is_factored = false;
         let mut watch = Watch::<R, N, S>::new(self.iteration);
         loop {
+            evaluator.begin_round();
             let constraint =
                 if const { C == 0 } { None } else { Some(evaluator.constraint(end, &equations.end(&velocities, h))) };
             let (stages, is_new) = if is_factored {

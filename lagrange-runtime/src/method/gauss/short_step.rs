@@ -265,6 +265,7 @@ where
     }
     let nodes = equations.nodes(velocities, h);
     let (mut momenta, mut forces) = (*velocities, *velocities);
+    evaluator.begin_round();
     evaluator.statistics_mut().iterations += 1;
     for i in 0..S {
         let at = evaluator.inertial_balance(nodes[i].0, nodes[i].1, velocities[i]);
@@ -318,6 +319,7 @@ where
 {
     let nodes = equations.nodes(velocities, h);
     let (mut momenta, mut forces) = (*velocities, *velocities);
+    evaluator.begin_round();
     evaluator.statistics_mut().iterations += 1;
     for i in 0..S {
         let at = evaluator.balance(nodes[i].0, nodes[i].1, velocities[i]);

@@ -55,8 +55,12 @@ where
     E: Evaluate<R, N, C> + ?Sized,
     R: Real,
 {
-    fn set_iterating(&mut self, iterating: bool) {
-        self.evaluator.set_iterating(iterating);
+    fn begin_round(&mut self) {
+        self.evaluator.begin_round();
+    }
+
+    fn end_rounds(&mut self, counts: bool) {
+        self.evaluator.end_rounds(counts);
     }
 
     fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
@@ -143,6 +147,10 @@ where
 
     fn facts(&self) -> &'static Facts {
         self.evaluator.facts()
+    }
+
+    fn has_switches(&self) -> bool {
+        self.evaluator.has_switches()
     }
 
     fn has_inputs(&self) -> bool {
