@@ -65,18 +65,18 @@ where
         let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
         if evaluator.opens() && !known {
             let needs = "a mechanism without `contact`, and without constraints that modes switch: these need a method that carries \
-                         velocities, explicit or `Radau`, `locate_switches`, and the mechanism itself in place of a system that wraps it";
+                         velocities, explicit or Radau's, `locate_switches`, and the mechanism itself in place of a system that wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         if is_loaded && !known {
             let needs = "a mechanism without `friction` whose slip is a vector or whose bound contains a multiplier: it needs a method that \
-                         carries velocities, explicit or `Radau`, `locate_switches`, and the mechanism itself in place of a system that \
+                         carries velocities, explicit or Radau's, `locate_switches`, and the mechanism itself in place of a system that \
                          wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         if breaks_away && !known {
             let needs = "a mechanism without `breakaway`, whose friction at rest is larger than the friction of a slip: it needs a method that \
-                         carries velocities, explicit or `Radau`, `locate_switches`, and the mechanism itself in place of a system that \
+                         carries velocities, explicit or Radau's, `locate_switches`, and the mechanism itself in place of a system that \
                          wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
