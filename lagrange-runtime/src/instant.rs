@@ -28,8 +28,8 @@ pub enum Cause {
     Event(usize),
     /// A switching function of the system, of this index, changed its sign, and the equations their branch.
     Switch(usize),
-    /// An impact. The name is that of the contact, or `floor.slip` for the friction at the contact `floor`, or that of the row of a constraint
-    /// that modes have switched on.
+    /// An impact. The name is the name of the contact, or `floor.slip` for the friction at the contact `floor`, or the name of the row of a
+    /// constraint that modes have switched on.
     Impact(&'static str),
     /// A contact, a friction, or a constraint that modes switch, of this name changed its phase.
     Phase(&'static str, Phase),

@@ -164,8 +164,8 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         sum
     }
 
-    /// How the forces of the rows in these phases change where a and λ without these forces change by these. In a phase the forces are affine
-    /// functions of both.
+    /// How the forces of the rows in these phases change, where the accelerations and multipliers that the mechanism would have without these forces
+    /// change by `acceleration` and `multipliers`. In a phase the forces are affine functions of both.
     pub(super) fn response(
         &self,
         phases: Phases,
@@ -180,7 +180,8 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         if ours == 0.0 {
             return Ok([R::ZERO; MAX_ROWS]);
         }
-        // Changes of the size of what is there lose no digits in the difference.
+        // Changes of the size of what is there lose no digits in the difference. Rows of different units share this size: a row with far smaller
+        // numbers loses digits of its response, which only an iteration uses.
         let there = largest(&mut self.free.iter().chain(&self.multipliers.column(0)).copied());
         let part = R::from_f64(if there > 0.0 { there / ours } else { 1.0 });
         let mut moved = *self;

@@ -80,7 +80,8 @@ use start::Start;
 /// # Contacts and dry friction
 ///
 /// In a known phase of the contacts f contains the forces of the rows at the stage, so that the accelerations of what is closed or sticks vanish there,
-/// and the equations are those of a smooth mechanism: the order and the location of impacts and of changes of phases are those without contacts.
+/// and the equations are those of a smooth mechanism. So the order is the order without contacts, and impacts and changes of phases are located as switches
+/// of such a mechanism are.
 /// The Jacobian has the response of these forces to the other forces. It does not have the derivatives of the directions in which they act, which are not
 /// stiff, except that of a slip with several components that is slow beside the step: it turns within it, and the steps get as short as the turn.
 ///
@@ -187,6 +188,18 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> RadauMemory<R, N, 
     fn none(multipliers: SVector<R, C>) -> Self {
         let (powers, reactions) = (SMatrix::repeat(R::ZERO), SMatrix::repeat(R::ZERO));
         Self { powers, h: R::ZERO, rate: R::ONE, reactions, multipliers }
+    }
+
+    /// The memory at a state, before any step.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    fn start<E: Evaluate<R, N, C> + ?Sized>(evaluator: &mut E, state: &State<R, N>) -> Result<Self, Failure> {
+        let multipliers = match const { C } {
+            0 => SVector::repeat(R::ZERO),
+            _ => evaluator.multipliers(state.t, state.q, state.v)?,
+        };
+        Ok(Self::none(multipliers))
     }
 
     /// The velocities and multipliers at the stages of a step of size `h` from `v`, as the polynomials of the last step go on.
@@ -319,11 +332,7 @@ where
         evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
-        let multipliers = match const { C } {
-            0 => SVector::repeat(R::ZERO),
-            _ => evaluator.multipliers(state.t, state.q, state.v)?,
-        };
-        Ok(RadauMemory::none(multipliers))
+        RadauMemory::start(evaluator, state)
     }
 
     #[inline(always)]

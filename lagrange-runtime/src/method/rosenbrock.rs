@@ -20,7 +20,7 @@ const NAME: &str = "Rodas5P";
 
 const STAGES: usize = 8;
 
-/// The first stage whose state is that of the stage before it and its solution.
+/// From this stage on, the state of a stage is the state of the stage before it plus the solution of that earlier stage.
 const STIFF: usize = STAGES - 2;
 
 /// The Rosenbrock method Rodas5P of order 5, for stiff mechanisms of few coordinates and states at tolerances down to about 1e-8.
@@ -258,7 +258,7 @@ struct Sums<R: Real, const N: usize> {
     rests: [SVector<R, N>; STAGES],
 }
 
-/// Σ aᵢⱼ uⱼ of stage `STAGE`, of which `before` is that of the stage before it.
+/// The sum Σ aᵢⱼ uⱼ of stage `STAGE`. `before` is the sum of the stage before it.
 #[inline(always)]
 fn moved<R: Real, const N: usize, const STAGE: usize, const COUNT: usize>(
     before: SVector<R, N>,

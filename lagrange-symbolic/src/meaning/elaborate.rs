@@ -58,13 +58,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let (inputs, parameters): (Vec<&Field>, Vec<&Field>) = spec.item.fields.iter().partition(|field| field.is_input);
     let inputs: Vec<Named> = inputs.into_iter().flat_map(define::field_numbers).collect();
     let parameters: Vec<Named> = parameters.into_iter().flat_map(define::field_numbers).collect();
-    scope.bind_symbols(&coordinates, Symbol::Coordinate);
-    scope.bind_virtuals(&virtuals);
-    // Arrays that could not be made are reported already.
-    scope.bind_states(&states, mechanical);
-    for name in define::coordinate_idents(spec).chain(state::idents(spec)) {
-        scope.bind_failed(plain(name));
-    }
+    bind(spec, &mut scope, (&coordinates, &virtuals), (&states, mechanical));
     scope.bind_symbols(&parameters, Symbol::Parameter);
     scope.bind_symbols(&inputs, Symbol::Input);
 
@@ -74,11 +68,8 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     });
     let lets = define::definitions(spec, &mut scope);
     let mut assumptions = assumptions(spec, &mut scope);
+    assumptions.extend(tables.into_iter().map(|table| increasing(spec, &mut scope, table)));
     let regular = spec.statements.iter().any(|statement| states_regularity(&statement.kind));
-    assumptions.extend(tables.into_iter().map(|(table, upper, lower)| {
-        let text = format!("the knots of table `{table}` increase");
-        (Assumption { text, value: scope.graph.sub(upper, lower) }, place_of_table(spec, &table))
-    }));
     let continuous = continuous(spec, &mut scope);
     restrict::domain(&mut scope, &assumptions, continuous);
     let energies = energies(spec, &mut scope);
@@ -175,6 +166,28 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     };
     virtual_displacement::settle(&mut model, &scope.virtuals);
     Ok(model)
+}
+
+/// Gives the coordinates, the virtual displacements and the states their symbols. Names of arrays that could not be made are reported already, and are
+/// not reported again where they stand.
+fn bind(
+    spec: &Spec,
+    scope: &mut Scope<'_>,
+    (coordinates, virtuals): (&[Named], &[Named]),
+    (states, mechanical): (&[Named], usize),
+) {
+    scope.bind_symbols(coordinates, Symbol::Coordinate);
+    scope.bind_virtuals(virtuals);
+    scope.bind_states(states, mechanical);
+    for name in define::coordinate_idents(spec).chain(state::idents(spec)) {
+        scope.bind_failed(plain(name));
+    }
+}
+
+/// The condition that two successive knots of a table increase.
+fn increasing(spec: &Spec, scope: &mut Scope<'_>, (table, upper, lower): (String, Id, Id)) -> (Assumption, Place) {
+    let text = format!("the knots of table `{table}` increase");
+    (Assumption { text, value: scope.graph.sub(upper, lower) }, place_of_table(spec, &table))
 }
 
 /// The forces of the contacts by name. Those with rows have the order of `mechanics::contact`.

@@ -216,11 +216,7 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for VariableRadau 
         evaluator: &mut E,
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure> {
-        let multipliers = match const { C } {
-            0 => SVector::repeat(R::ZERO),
-            _ => evaluator.multipliers(state.t, state.q, state.v)?,
-        };
-        let path = RadauMemory::none(multipliers);
+        let path = RadauMemory::start(evaluator, state)?;
         Ok(VariableRadauMemory { path, order: Order::Five, contraction: 1.0, rested: 0 })
     }
 
