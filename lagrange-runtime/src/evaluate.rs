@@ -35,6 +35,41 @@ pub trait Accelerate<R: Scalar, const N: usize> {
     fn check_slopes(&mut self) -> Result<(), Failure>;
 }
 
+/// What is known of a system in an integration without evaluating its equations of motion: its constraints, its facts, and the counters.
+///
+/// It stands apart from [`Evaluate`] so that code that needs no more does not contain every evaluation of the system.
+pub trait Setting<R: Real, const N: usize, const C: usize> {
+    /// Returns the constraints at (t, q). The call is not counted.
+    fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C>;
+
+    /// Returns what the derivation has proved about the system.
+    fn facts(&self) -> &'static Facts;
+
+    /// Returns the number of states, which are the last velocities: that of [`System::state_count`].
+    fn state_count(&self) -> usize;
+
+    /// Whether the system has switching functions.
+    fn has_switches(&self) -> bool;
+
+    /// Whether the system has inputs.
+    fn has_inputs(&self) -> bool;
+
+    /// Whether the inputs are constant between their jumps: see
+    /// [`Controller::is_piecewise_constant`](crate::controller::Controller::is_piecewise_constant). The default is whether there are none.
+    fn inputs_are_constant(&self) -> bool {
+        !self.has_inputs()
+    }
+
+    /// Returns the names of the constraints, in the order of the rows of G.
+    fn constraint_names(&self) -> &'static [&'static str];
+
+    /// Returns the counters.
+    fn statistics(&self) -> &Statistics;
+
+    /// Returns the counters for writing, so that a method can add its own work.
+    fn statistics_mut(&mut self) -> &mut Statistics;
+}
+
 /// A system, the controller that gives its inputs, and the counters of an integration.
 ///
 /// A [`Method`](crate::method::Method) sees its system through this trait alone. It asks for a quantity at (t, q, v). The
@@ -43,7 +78,7 @@ pub trait Accelerate<R: Scalar, const N: usize> {
 /// [`Impulses`](crate::method::Impulses) does so to remove the constraints.
 ///
 /// `R` is the number type, `N` the number of coordinates and `C` that of constraints.
-pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
+pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> + Setting<R, N, C> {
     /// Begins a round of an iteration. The states of the rounds before it are not those of the motion, and may be on another branch of the equations
     /// than all of the step: they do not count. A method calls [`Evaluate::visit`] for the states that the iteration found.
     fn begin_round(&mut self);
@@ -81,9 +116,6 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
     /// Returns M and F at (t, q, v). The equations of motion are M a = F + Gᵀλ.
     fn equations(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Equations<R, N>;
 
-    /// Returns the constraints at (t, q). The call is not counted.
-    fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C>;
-
     /// Returns the derivatives of the constraints that the equations need at (t, q, v) with the given multipliers. The call is
     /// not counted.
     fn constraint_hidden(
@@ -117,33 +149,6 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> {
     /// # Errors
     /// The errors of [`Projection::state`].
     fn project(&self, projection: &Projection<R, N>, state: &State<R, N>) -> Result<(State<R, N>, u32), Failure>;
-
-    /// Returns what the derivation has proved about the system.
-    fn facts(&self) -> &'static Facts;
-
-    /// Returns the number of states, which are the last velocities: that of [`System::state_count`].
-    fn state_count(&self) -> usize;
-
-    /// Whether the system has switching functions.
-    fn has_switches(&self) -> bool;
-
-    /// Whether the system has inputs.
-    fn has_inputs(&self) -> bool;
-
-    /// Whether the inputs are constant between their jumps: see
-    /// [`Controller::is_piecewise_constant`](crate::controller::Controller::is_piecewise_constant). The default is whether there are none.
-    fn inputs_are_constant(&self) -> bool {
-        !self.has_inputs()
-    }
-
-    /// Returns the names of the constraints, in the order of the rows of G.
-    fn constraint_names(&self) -> &'static [&'static str];
-
-    /// Returns the counters.
-    fn statistics(&self) -> &Statistics;
-
-    /// Returns the counters for writing, so that a method can add its own work.
-    fn statistics_mut(&mut self) -> &mut Statistics;
 
     /// Returns the root mean square of `error`, each component divided by its tolerance from the options. The step goes from
     /// `start` to `end`. If a tolerance is below the rounding of its component, that rounding replaces it. A method that calls this function

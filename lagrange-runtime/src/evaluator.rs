@@ -3,8 +3,10 @@
 mod branch;
 mod contacts;
 mod errors;
+mod led;
 mod monitor;
 
+pub(crate) use led::Led;
 pub(crate) use monitor::{Fork, Monitor};
 
 use errors::{Errors, OfVelocities};
@@ -14,7 +16,7 @@ use crate::contact::Phases;
 use crate::control::{Sizes, StepControl};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::evaluate::{Accelerate, Evaluate};
+use crate::evaluate::{Accelerate, Evaluate, Setting};
 use crate::event::EventFunction;
 use crate::method::{Method, Pace};
 use crate::options::Options;
@@ -221,6 +223,56 @@ where
     }
 }
 
+impl<S, K, R, const N: usize, const C: usize, const U: usize> Setting<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
+where
+    S: System<R, N, C, U> + ?Sized,
+    K: Controller<R, N, U> + ?Sized,
+    R: Real,
+{
+    #[inline(always)]
+    fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
+        self.system.constraint(t, q)
+    }
+
+    #[inline(always)]
+    fn facts(&self) -> &'static Facts {
+        self.system.facts()
+    }
+
+    #[inline(always)]
+    fn state_count(&self) -> usize {
+        self.system.state_count()
+    }
+
+    #[inline(always)]
+    fn has_switches(&self) -> bool {
+        self.system.switch_count() != 0
+    }
+
+    #[inline(always)]
+    fn has_inputs(&self) -> bool {
+        U > 0
+    }
+
+    fn inputs_are_constant(&self) -> bool {
+        U == 0 || self.controller.is_piecewise_constant()
+    }
+
+    fn constraint_names(&self) -> &'static [&'static str] {
+        self.system.constraints()
+    }
+
+    #[inline(always)]
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    #[inline(always)]
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        &mut self.statistics
+    }
+}
+
 impl<S, K, R, const N: usize, const C: usize, const U: usize> Evaluate<R, N, C> for Evaluator<'_, S, K, R, N, C, U>
 where
     S: System<R, N, C, U> + ?Sized,
@@ -302,11 +354,6 @@ where
     }
 
     #[inline(always)]
-    fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C> {
-        self.system.constraint(t, q)
-    }
-
-    #[inline(always)]
     fn constraint_hidden(
         &self,
         t: R,
@@ -342,44 +389,6 @@ where
 
     fn project(&self, projection: &Projection<R, N>, state: &State<R, N>) -> Result<(State<R, N>, u32), Failure> {
         projection.state(self.system, state)
-    }
-
-    #[inline(always)]
-    fn facts(&self) -> &'static Facts {
-        self.system.facts()
-    }
-
-    #[inline(always)]
-    fn state_count(&self) -> usize {
-        self.system.state_count()
-    }
-
-    #[inline(always)]
-    fn has_switches(&self) -> bool {
-        self.system.switch_count() != 0
-    }
-
-    #[inline(always)]
-    fn has_inputs(&self) -> bool {
-        U > 0
-    }
-
-    fn inputs_are_constant(&self) -> bool {
-        U == 0 || self.controller.is_piecewise_constant()
-    }
-
-    fn constraint_names(&self) -> &'static [&'static str] {
-        self.system.constraints()
-    }
-
-    #[inline(always)]
-    fn statistics(&self) -> &Statistics {
-        &self.statistics
-    }
-
-    #[inline(always)]
-    fn statistics_mut(&mut self) -> &mut Statistics {
-        &mut self.statistics
     }
 
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {

@@ -29,7 +29,7 @@ use watch::Watch;
 use crate::control::History;
 use crate::controller::Controller;
 use crate::error::{Failure, SolveError};
-use crate::evaluate::Evaluate;
+use crate::evaluate::Setting;
 use crate::evaluator::{Evaluator, Fork};
 use crate::method::Method;
 use crate::observer::{Observer, StepView};

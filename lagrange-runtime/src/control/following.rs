@@ -1,7 +1,7 @@
 //! Absolute tolerances that follow the sizes that the motion reaches.
 
 use super::History;
-use crate::evaluator::Monitor;
+use crate::evaluator::{Fork, Monitor};
 use crate::options::Options;
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
@@ -124,10 +124,15 @@ impl<R: Real, const N: usize> Noise<R, N> {
     /// roundings and more. Two such pairs count: one whose components all grow together, and one whose components grow and shrink in turn,
     /// because a change of the first kind may leave what depends on a direction. The distance differs from component to component, so that
     /// the changes of two terms that cancel do not cancel too.
-    pub(crate) fn at<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>, all: bool) -> Self {
+    #[inline(always)]
+    pub(crate) fn at<E: Fork<R, N, C>, const C: usize>(evaluator: &mut E, state: &State<R, N>, all: bool) -> Self {
         if all {
             return Self::All;
         }
+        evaluator.with_fork(|evaluator| Self::measured(evaluator, state))
+    }
+
+    fn measured<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>) -> Self {
         let mut changes = SVector::<R, N>::repeat(R::ZERO);
         for other in [1.0, -1.0] {
             let mut moved = |sign: f64| {

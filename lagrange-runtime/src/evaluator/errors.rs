@@ -4,7 +4,6 @@ use super::Evaluator;
 use crate::contact::VelocityTolerance;
 use crate::control::{Noise, Sizes, derivative_square, scaled_square};
 use crate::controller::Controller;
-use crate::evaluator::Fork;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
 use crate::state::{Difference, State};
@@ -73,7 +72,7 @@ where
             let mut followed = square(Some(&reached.tolerances(options)), R::ZERO);
             if scaled <= R::ONE && followed > R::ONE {
                 let all = self.errors_are_rounding;
-                let noise = self.with_fork(|evaluator| Noise::at(evaluator, start, all));
+                let noise = Noise::at(self, start, all);
                 reached = reached.raised(options, error, &noise, end.t - start.t);
                 self.sizes = Some(reached);
                 followed = square(Some(&reached.tolerances(options)), R::ZERO);

@@ -8,7 +8,7 @@ use crate::contact::{MAX_ROWS, Phases, Reached, Settled};
 use crate::control::Sizes;
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
-use crate::evaluate::Evaluate;
+use crate::evaluate::{Accelerate, Evaluate, Setting};
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::State;
@@ -20,7 +20,9 @@ use nalgebra::SVector;
 ///
 /// The trait is dyn-compatible: work that is done once in many steps takes `dyn Monitor`, and is not compiled again for every
 /// system and controller. No evaluation here is counted.
-pub trait Monitor<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + Branching<R, N> {
+pub trait Monitor<R: Real, const N: usize, const C: usize>:
+    Accelerate<R, N> + Setting<R, N, C> + Branching<R, N>
+{
     /// The names of the coordinates.
     fn coordinates(&self) -> &'static [&'static str];
 
@@ -446,7 +448,7 @@ where
 }
 
 /// An evaluator that can lend its system and controller to another evaluator, which has its own counters.
-pub trait Fork<R: Real, const N: usize, const C: usize>: Monitor<R, N, C> + Sized {
+pub trait Fork<R: Real, const N: usize, const C: usize>: Evaluate<R, N, C> + Monitor<R, N, C> + Sized {
     /// The other evaluator.
     type Forked<'b>: Fork<R, N, C>
     where
@@ -459,7 +461,7 @@ pub trait Fork<R: Real, const N: usize, const C: usize>: Monitor<R, N, C> + Size
     /// Calls `work` with a fork of this evaluator, and adds the fork's counts to this evaluator's. Use it for out-of-line
     /// calls: passing this evaluator's address would keep its counters in memory during the loop.
     #[inline(always)]
-    fn with_fork<T>(&mut self, work: impl FnOnce(&mut dyn Monitor<R, N, C>) -> T) -> T {
+    fn with_fork<T>(&mut self, work: impl FnOnce(&mut Self::Forked<'_>) -> T) -> T {
         let mut other = self.fork();
         let result = work(&mut other);
         let counted = *other.statistics();

@@ -10,7 +10,7 @@ use super::stiffness::stiffness;
 use super::watch::{Passage, left_by};
 use crate::control::{History, StepControl, Verdict};
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
+use crate::evaluate::Setting;
 use crate::evaluator::{Fork, Monitor};
 use crate::method::{Method, Pace};
 use crate::observer::{Observer, Wants};

@@ -2,7 +2,7 @@
 
 use super::Stepper;
 use crate::error::SolveError;
-use crate::evaluator::{Fork, Monitor};
+use crate::evaluator::{Fork, Led};
 use crate::method::Method;
 use crate::observer::Observer;
 use crate::outcome::Outcome;
@@ -48,7 +48,7 @@ where
     }
 
     /// The evaluator, in the phases of the state reached.
-    pub(crate) fn monitor(&mut self) -> &mut dyn Monitor<R, N, C> {
+    pub(crate) fn monitor(&mut self) -> &mut dyn Led<M, R, N, C> {
         &mut self.evaluator
     }
 

@@ -7,7 +7,7 @@ use super::watch::Integration;
 use crate::change::{self, MAX_CHANGE_VALUES};
 use crate::contact::{Phases, Settled};
 use crate::error::{Component, Failure};
-use crate::evaluator::Monitor;
+use crate::evaluator::{Led, Monitor};
 use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES, Set};
 use crate::instant::Cause;
 use crate::method::{Method, Pace};
@@ -34,7 +34,7 @@ pub(super) struct Opening<R: Real, const N: usize> {
 #[inline(never)]
 #[allow(clippy::type_complexity, reason = "a point, a section and an instant")]
 pub(super) fn begin<M, R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
+    evaluator: &mut dyn Led<M, R, N, C>,
     initial: &State<R, N>,
     t_end: R,
     method: &M,
@@ -84,7 +84,7 @@ where
     }
     let t = initial.t;
     let section = section.unwrap_or_else(|| Section::empty(t).ending_in_jump(options.stops.contains(&t)));
-    match method.start(evaluator, &settled.state) {
+    match evaluator.start(method, &settled.state) {
         Ok(memory) => {
             let opening = Opening { initial: *initial, changed, settled };
             Ok((Point::initial(settled.state, memory), section, opening))
@@ -95,7 +95,7 @@ where
 
 /// The initial state behind the changes of modes whose conditions hold there.
 fn first_modes<M, R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
+    evaluator: &mut dyn Led<M, R, N, C>,
     initial: &State<R, N>,
     t_end: R,
     method: &M,

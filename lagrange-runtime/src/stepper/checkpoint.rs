@@ -16,7 +16,7 @@ use crate::contact::Phases;
 use crate::control::{History, Sizes};
 use crate::controller::Controller;
 use crate::error::{Component, Failure, SolveError};
-use crate::evaluate::Evaluate;
+use crate::evaluate::Setting;
 use crate::evaluator::{Evaluator, Fork, Monitor};
 use crate::event::EventMemory;
 use crate::method::{Method, Pace};

@@ -3,7 +3,7 @@
 use super::point::Point;
 use crate::control::{StepControl, ratio_or_zero};
 use crate::error::Failure;
-use crate::evaluator::Monitor;
+use crate::evaluator::Led;
 use crate::method::Method;
 use crate::options::Options;
 use crate::scalar::Real;
@@ -32,7 +32,7 @@ use nalgebra::SVector;
 /// shorten it. Under an absolute limit the size is [`USUAL`] of the span.
 pub(super) fn first_step<M, R, const N: usize, const C: usize>(
     control: &StepControl<R>,
-    evaluator: &mut dyn Monitor<R, N, C>,
+    evaluator: &mut dyn Led<M, R, N, C>,
     options: &Options<'_, R, N>,
     (method, now): (&M, &mut Point<R, N, M::Memory>),
     (end, t_end): (R, R),
@@ -44,7 +44,7 @@ where
     now.refresh(evaluator, method)?;
     let states = evaluator.state_count();
     let (state, power) = (&now.state, method.error_power());
-    let a = method.acceleration(evaluator, state, &now.memory)?;
+    let a = evaluator.acceleration_by(method, state, &now.memory)?;
     let span = (t_end - state.t).abs();
     if matches!(control, StepControl::AbsoluteLimit { .. }) {
         return Ok(span * R::from_f64(USUAL));

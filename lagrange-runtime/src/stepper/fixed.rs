@@ -4,8 +4,8 @@ use super::Stepper;
 use super::point::Point;
 use super::watch::{Passage, left_by};
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
-use crate::evaluator::{Fork, Monitor};
+use crate::evaluate::Setting;
+use crate::evaluator::{Fork, Led, Monitor};
 use crate::method::Method;
 use crate::observer::{Observer, Wants};
 use crate::outcome::Outcome;
@@ -159,7 +159,7 @@ where
         O: Observer<R, N> + ?Sized,
     {
         let (method, number) = (self.method, self.statistics().steps);
-        let evaluator: &mut dyn Monitor<R, N, C> = &mut self.evaluator;
+        let evaluator: &mut dyn Led<M, R, N, C> = &mut self.evaluator;
         let mut passage = self.now.arrive(evaluator, method, self.section.end).map(|()| Passage::On);
         if watched && passage.is_ok() {
             let points = (&mut self.past, &mut self.now);

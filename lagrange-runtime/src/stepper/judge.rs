@@ -4,7 +4,8 @@ use crate::control::{
     ErrorMeasure, History, Noise, Sizes, StepControl, Verdict, combined_derivative_square, derivative_square,
     scaled_square,
 };
-use crate::evaluator::{Fork, Monitor};
+use crate::evaluate::Evaluate;
+use crate::evaluator::Fork;
 use crate::method::{Estimate, Trial};
 use crate::options::{Options, out_of_reach};
 use crate::scalar::{Real, Scalar};
@@ -58,7 +59,7 @@ where
                 square = if square <= R::ONE && followed > R::ONE {
                     let h = (trial.state.t - state.t).to_f64().abs();
                     let stays = history.refuse(h, [square.to_f64(), followed.to_f64()], exponent);
-                    let noise = evaluator.with_fork(|evaluator| Noise::at(evaluator, &state, stays));
+                    let noise = Noise::at(evaluator, &state, stays);
                     raised_square(options, reached, &noise, (&state, &trial), states)
                 } else {
                     followed
@@ -127,7 +128,7 @@ fn measured<E, R, const N: usize, const C: usize>(
     states: usize,
 ) -> R
 where
-    E: Monitor<R, N, C>,
+    E: Evaluate<R, N, C>,
     R: Real,
 {
     match measure {

@@ -1,8 +1,7 @@
 //! A state with the method's memory, and the view of a step between two states.
 
 use crate::error::Failure;
-use crate::evaluate::Evaluate;
-use crate::evaluator::{Fork, Monitor};
+use crate::evaluator::{Fork, Led, Monitor};
 use crate::method::{Method, Trial};
 use crate::observer::{Observer, StepView, Wants};
 use crate::scalar::Real;
@@ -63,11 +62,11 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         method: &M,
     ) -> Result<State<R, N>, Failure>
     where
-        E: Evaluate<R, N, C> + ?Sized,
+        E: Led<M, R, N, C> + ?Sized,
         M: Method<R, N, C, Memory = Memory>,
     {
         if !self.synchronised {
-            self.state = method.synchronise(evaluator, &self.state, &self.memory)?;
+            self.state = evaluator.synchronise(method, &self.state, &self.memory)?;
             self.synchronised = true;
         }
         Ok(self.state)
@@ -77,11 +76,11 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
     #[inline(always)]
     pub(super) fn refresh<E, M, const C: usize>(&mut self, evaluator: &mut E, method: &M) -> Result<(), Failure>
     where
-        E: Evaluate<R, N, C> + ?Sized,
+        E: Led<M, R, N, C> + ?Sized,
         M: Method<R, N, C, Memory = Memory>,
     {
         if !self.refreshed {
-            self.memory = method.refresh(evaluator, &self.evaluated(), &self.memory)?;
+            self.memory = evaluator.refresh(method, &self.evaluated(), &self.memory)?;
             self.refreshed = true;
         }
         Ok(())
@@ -111,7 +110,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
     #[cold]
     pub(super) fn arrive<M, const C: usize>(
         &mut self,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
         t: R,
     ) -> Result<(), Failure>
@@ -153,14 +152,14 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
         method: &M,
     ) -> Result<SVector<R, N>, Failure>
     where
-        E: Evaluate<R, N, C> + ?Sized,
+        E: Led<M, R, N, C> + ?Sized,
         M: Method<R, N, C, Memory = Memory>,
     {
         if let Some(acceleration) = self.acceleration {
             return Ok(acceleration);
         }
         self.refresh(evaluator, method)?;
-        let acceleration = method.acceleration(evaluator, &self.evaluated(), &self.memory)?;
+        let acceleration = evaluator.acceleration_by(method, &self.evaluated(), &self.memory)?;
         self.acceleration = Some(acceleration);
         Ok(acceleration)
     }
@@ -168,7 +167,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
 /// The view of the step from `past` to `now`.
 pub(super) fn view<M, R, const N: usize, const C: usize>(
-    evaluator: &mut dyn Monitor<R, N, C>,
+    evaluator: &mut dyn Led<M, R, N, C>,
     method: &M,
     workspace: &mut M::Workspace,
     number: u64,
@@ -183,7 +182,7 @@ where
     let end = now.synchronise(evaluator, method)?;
     let interpolant = if interpolation {
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
-        let interpolant = method.interpolant(evaluator, workspace, (&start, &first), (&end, &last))?;
+        let interpolant = evaluator.interpolant(method, workspace, (&start, &first), (&end, &last))?;
         Some(interpolant.without_hidden(evaluator.state_count()).with_modes(evaluator.mode_count()))
     } else {
         None

@@ -2,7 +2,7 @@
 
 use super::point::Point;
 use crate::error::Failure;
-use crate::evaluator::Monitor;
+use crate::evaluator::Led;
 use crate::method::{Method, Trial};
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
@@ -13,7 +13,7 @@ impl<R: Real> Switching<R> {
     pub(in crate::stepper) fn cut<M, const N: usize, const C: usize>(
         &self,
         rules: &dyn SwitchRules<R, N>,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
         span: (R, R),
@@ -30,7 +30,7 @@ impl<R: Real> Switching<R> {
     pub(in crate::stepper) fn judge<M, const N: usize, const C: usize>(
         &mut self,
         rules: &dyn SwitchRules<R, N>,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
         trial: Option<&Trial<R, N, M::Memory>>,
         now: &mut Point<R, N, M::Memory>,
@@ -42,7 +42,7 @@ impl<R: Real> Switching<R> {
         let before = now.synchronise(evaluator, method)?;
         let after = match trial {
             Some(trial) if trial.state.is_finite() => {
-                Some(method.synchronise(evaluator, &trial.state, &trial.memory)?)
+                Some(evaluator.synchronise(method, &trial.state, &trial.memory)?)
             }
             _ => None,
         };
@@ -54,7 +54,7 @@ impl<R: Real> Switching<R> {
     #[cold]
     pub(in crate::stepper) fn arrive<M, const N: usize, const C: usize>(
         &mut self,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
         (past, now): (&State<R, N>, &mut Point<R, N, M::Memory>),
         latest: R,
@@ -68,7 +68,7 @@ impl<R: Real> Switching<R> {
         let latest = [latest, self.time_rounding(now.state.t)];
         let state = evaluator.reached([past, &now.state], self.crossed, latest)?;
         self.hop_to(state.t);
-        *now = Point::initial(state, method.start(evaluator, &state)?);
+        *now = Point::initial(state, evaluator.start(method, &state)?);
         Ok(evaluator.closes(self.crossed))
     }
 
@@ -78,7 +78,7 @@ impl<R: Real> Switching<R> {
     pub(in crate::stepper) fn cut_fixed<M, const N: usize, const C: usize>(
         &self,
         rules: &dyn SwitchRules<R, N>,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
         (step, target): (R, R),

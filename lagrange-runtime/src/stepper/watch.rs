@@ -3,7 +3,7 @@
 use super::point::{Ends, Point, show};
 use crate::change::MAX_CHANGE_VALUES;
 use crate::error::Failure;
-use crate::evaluator::{Fork, Monitor};
+use crate::evaluator::{Fork, Led, Monitor};
 use crate::event::{EventMemory, Occurrence, Pass, Passed, Scene, Step};
 use crate::instant::{Cause, Instant};
 use crate::method::Method;
@@ -105,7 +105,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     #[inline(never)]
     fn pass<M, const C: usize>(
         &mut self,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
         workspace: &mut M::Workspace,
         observer: &mut dyn Observer<R, N>,
@@ -119,7 +119,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
         let accelerations = [past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?];
         let [first, last] = &accelerations;
-        let interpolant = method.interpolant(evaluator, workspace, (&start, first), (&end, last))?;
+        let interpolant = evaluator.interpolant(method, workspace, (&start, first), (&end, last))?;
         let interpolant = interpolant.without_hidden(evaluator.state_count()).with_modes(evaluator.mode_count());
         let step = Step { interpolant, accelerations, is_last };
         let samples = self.options.event_samples.max(1);
@@ -134,7 +134,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
                 Ok(if stopped { Passage::Stopped } else { Passage::On })
             }
             Ok(Passed::Interrupted { state, terminal, stopped }) => {
-                *now = Point::initial(state, method.start(evaluator, &state)?);
+                *now = Point::initial(state, evaluator.start(method, &state)?);
                 // The memory in `past` belongs to the whole step, of which only a part was made.
                 *past = *now;
                 Ok(match terminal {
@@ -145,7 +145,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
             }
             Err((failure, last)) => {
                 *now = match last {
-                    Some(state) => Point::initial(state, method.start(evaluator, &state)?),
+                    Some(state) => Point::initial(state, evaluator.start(method, &state)?),
                     None => *past,
                 };
                 Err(failure)
@@ -165,7 +165,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
     #[cold]
     pub(super) fn restart<M, const C: usize>(
         &mut self,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
         now: &mut Point<R, N, M::Memory>,
         passage: Passage,
@@ -174,15 +174,15 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         M: Method<R, N, C>,
     {
         let state = now.synchronise(evaluator, method)?;
-        *now = Point::initial(state, method.start(evaluator, &state)?);
+        *now = Point::initial(state, evaluator.start(method, &state)?);
         self.memory.restarted = true;
         Ok(if passage == Passage::Stopped { passage } else { Passage::Restarted })
     }
 }
 
 /// What an integration gives to the search for events.
-pub(super) struct Integration<'a, M, R: Real, const N: usize, const C: usize> {
-    evaluator: &'a mut dyn Monitor<R, N, C>,
+pub(super) struct Integration<'a, M: Method<R, N, C>, R: Real, const N: usize, const C: usize> {
+    evaluator: &'a mut dyn Led<M, R, N, C>,
     method: &'a M,
     observer: &'a mut dyn Observer<R, N>,
     /// The number of the step.
@@ -195,9 +195,9 @@ pub(super) struct Integration<'a, M, R: Real, const N: usize, const C: usize> {
     ended: Option<usize>,
 }
 
-impl<'a, M, R: Real, const N: usize, const C: usize> Integration<'a, M, R, N, C> {
+impl<'a, M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Integration<'a, M, R, N, C> {
     pub(super) fn new(
-        evaluator: &'a mut dyn Monitor<R, N, C>,
+        evaluator: &'a mut dyn Led<M, R, N, C>,
         method: &'a M,
         (observer, number): (&'a mut dyn Observer<R, N>, u64),
         options: &Options<'a, R, N>,
@@ -228,7 +228,7 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
     }
 
     fn consistent(&mut self, state: &State<R, N>) -> Result<State<R, N>, Failure> {
-        self.method.consistent(self.evaluator, state)
+        self.evaluator.consistent(self.method, state)
     }
 
     fn held(&mut self, state: State<R, N>) -> State<R, N> {

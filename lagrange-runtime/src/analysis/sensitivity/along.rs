@@ -300,7 +300,7 @@ where
         let method = self.method;
         let monitor = &*self.stepper.monitor();
         let coordinates = monitor.coordinates();
-        method.consistent(monitor, state).map_err(|failure| AnalysisError::failure(failure, coordinates))
+        monitor.consistent(method, state).map_err(|failure| AnalysisError::failure(failure, coordinates))
     }
 
     /// The change of the time at which the motion meets the surfaces of these functions. It must be one for all of them.

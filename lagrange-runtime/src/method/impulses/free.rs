@@ -3,7 +3,7 @@
 use super::super::canonical::Augmentation;
 use crate::constraint::Projection;
 use crate::error::Failure;
-use crate::evaluate::{Accelerate, Evaluate};
+use crate::evaluate::{Accelerate, Evaluate, Setting};
 use crate::linalg::lu::Lu;
 use crate::scalar::Real;
 use crate::state::{Difference, State};
@@ -50,6 +50,45 @@ where
     }
 }
 
+impl<E, R, const N: usize, const C: usize> Setting<R, N, 0> for Free<'_, E, C>
+where
+    E: Evaluate<R, N, C> + ?Sized,
+    R: Real,
+{
+    fn constraint(&self, _: R, _: &SVector<R, N>) -> Constraint<R, N, 0> {
+        let none = SVector::from([]);
+        Constraint { value: none, scale: none, jacobian: SMatrix::repeat(R::ZERO), drift: none }
+    }
+
+    fn state_count(&self) -> usize {
+        self.evaluator.state_count()
+    }
+
+    fn facts(&self) -> &'static Facts {
+        self.evaluator.facts()
+    }
+
+    fn has_switches(&self) -> bool {
+        self.evaluator.has_switches()
+    }
+
+    fn has_inputs(&self) -> bool {
+        self.evaluator.has_inputs()
+    }
+
+    fn constraint_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn statistics(&self) -> &Statistics {
+        self.evaluator.statistics()
+    }
+
+    fn statistics_mut(&mut self) -> &mut Statistics {
+        self.evaluator.statistics_mut()
+    }
+}
+
 impl<E, R, const N: usize, const C: usize> Evaluate<R, N, 0> for Free<'_, E, C>
 where
     E: Evaluate<R, N, C> + ?Sized,
@@ -93,11 +132,6 @@ where
         self.augmentation.equations(self.evaluator, (t, &q, &v), at)
     }
 
-    fn constraint(&self, _: R, _: &SVector<R, N>) -> Constraint<R, N, 0> {
-        let none = SVector::from([]);
-        Constraint { value: none, scale: none, jacobian: SMatrix::repeat(R::ZERO), drift: none }
-    }
-
     fn constraint_hidden(
         &self,
         _: R,
@@ -139,34 +173,6 @@ where
 
     fn project(&self, _: &Projection<R, N>, state: &State<R, N>) -> Result<(State<R, N>, u32), Failure> {
         Ok((*state, 0))
-    }
-
-    fn state_count(&self) -> usize {
-        self.evaluator.state_count()
-    }
-
-    fn facts(&self) -> &'static Facts {
-        self.evaluator.facts()
-    }
-
-    fn has_switches(&self) -> bool {
-        self.evaluator.has_switches()
-    }
-
-    fn has_inputs(&self) -> bool {
-        self.evaluator.has_inputs()
-    }
-
-    fn constraint_names(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    fn statistics(&self) -> &Statistics {
-        self.evaluator.statistics()
-    }
-
-    fn statistics_mut(&mut self) -> &mut Statistics {
-        self.evaluator.statistics_mut()
     }
 
     fn scaled_error(&mut self, start: &State<R, N>, end: &State<R, N>, error: &Difference<R, N>) -> R {
