@@ -16,7 +16,7 @@ mod spline;
 
 pub use bundle::{Bundle, TwoBundles};
 pub use by_duals::{
-    balance_jacobian, balance_rates, contact_columns, contact_jacobian, equations, hidden_constraints, joined_jacobian,
+    balance_jacobian, balance_rates, contact_columns, contact_jacobian, hidden_constraints, joined_jacobian,
     joined_parameter_columns, parameter_columns, residual_jacobian, variables,
 };
 pub use columns::Pattern;
@@ -171,6 +171,50 @@ pub fn pivoted_acceleration<R: Scalar, S: System<R, N, 0, U>, const N: usize, co
     u: SVector<R, U>,
 ) -> Result<Acceleration<R, N, 0>, SingularMass> {
     acceleration(&system.equations(t, &q, &v, &u))
+}
+
+/// Solves M a = F for a with pivoting, as [`pivoted_acceleration`] does. M and F are those of [`equations`], so that a program that asks for
+/// accelerations alone contains no other evaluation of M.
+///
+/// # Errors
+/// Those of [`acceleration`].
+#[cold]
+#[inline(never)]
+pub fn pivoted_acceleration_by_residual<R: Scalar, S: System<R, N, 0, U>, const N: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: SVector<R, N>,
+    v: SVector<R, N>,
+    u: SVector<R, U>,
+) -> Result<Acceleration<R, N, 0>, SingularMass> {
+    acceleration(&equations(system, t, &q, &v, &u))
+}
+
+/// The acceleration by which [`equations`] finds the columns of M, 2⁶⁴: a power of two, so that no product is rounded. It is larger than the
+/// accelerations of a motion, so that the rounding of F does not count beside that of M a.
+const LARGE_ACCELERATION: f64 = 18_446_744_073_709_551_616.0;
+
+/// Returns M and F from r = M a − F, which [`System::inverse_dynamics`] evaluates. r is linear in a: column i of M is (r(s eᵢ) − r(0))/s with
+/// s = 2⁶⁴, up to rounding.
+pub fn equations<R: Scalar, S: System<R, N, C, U>, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    t: R,
+    q: &SVector<R, N>,
+    v: &SVector<R, N>,
+    u: &SVector<R, U>,
+) -> Equations<R, N> {
+    let large = R::from_f64(LARGE_ACCELERATION);
+    let part = R::from_f64(1.0 / LARGE_ACCELERATION);
+    let mut a = SVector::repeat(R::ZERO);
+    let at_rest = system.inverse_dynamics(t, q, v, &a, u);
+    let mut mass_matrix: SMatrix<R, N, N> = SMatrix::repeat(R::ZERO);
+    for index in 0..N {
+        a[index] = large;
+        let column = (system.inverse_dynamics(t, q, v, &a, u) - at_rest).map(|component| component * part);
+        mass_matrix.set_column(index, &column);
+        a[index] = R::ZERO;
+    }
+    Equations { mass_matrix, forcing: -at_rest }
 }
 
 /// Returns a and λ of a written-out factorisation, with NaN in the lanes in which a pivot was not

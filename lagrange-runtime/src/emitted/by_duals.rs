@@ -6,9 +6,7 @@ use super::constrained::parted;
 use super::{ConstraintResidualJacobian, ResidualJacobian};
 use crate::error::SingularMass;
 use crate::scalar::{Dual, Scalar};
-use crate::system::{
-    Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, ConstraintHidden, Equations,
-};
+use crate::system::{Acceleration, AccelerationJacobian, Balance, BalanceJacobian, BalanceRates, ConstraintHidden};
 use core::array::from_fn;
 use core::ops::Range;
 use nalgebra::{SMatrix, SVector};
@@ -124,21 +122,6 @@ pub fn balance_rates<R: Scalar, const N: usize, const U: usize>(
         }
     });
     rates
-}
-
-/// M and F from r = M a − F, which is linear in a. M is computed column by column, because only the rare solution with pivoting
-/// needs it.
-pub fn equations<R: Scalar, const N: usize>(
-    residual: impl Fn(&SVector<Dual<R, 1>, N>) -> SVector<Dual<R, 1>, N>,
-) -> Equations<R, N> {
-    let mut equations: Equations<R, N> =
-        Equations { mass_matrix: SMatrix::repeat(R::ZERO), forcing: SVector::repeat(R::ZERO) };
-    for index in 0..N {
-        let result = residual(&SVector::from_fn(|i, _| variable(R::ZERO, i, index)));
-        equations.mass_matrix.set_column(index, &result.map(|component| component.derivatives[0]));
-        equations.forcing = result.map(|component| -component.value);
-    }
-    equations
 }
 
 /// The derivatives of r = M a − F by q, v, t, u.

@@ -91,11 +91,7 @@ impl Writer<'_, '_> {
                 }
             }
         } else {
-            quote! {
-                let (lifted, t) = (self.lifted(), Dual::constant(t));
-                let (q, v, u) = (q.map(Dual::constant), v.map(Dual::constant), u.map(Dual::constant));
-                emitted::equations(|x| lifted.residual(t, &q, &v, &u, x))
-            }
+            quote!(emitted::equations(self, t, q, v, u))
         };
         quote! {
             fn equations(&self, #arguments) -> Equations<R, #n> {

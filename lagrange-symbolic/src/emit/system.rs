@@ -375,7 +375,10 @@ impl Writer<'_, '_> {
         };
         let at_rest = self.at_rest();
         let (solved, pivoted) = if self.rows == 0 {
-            let pivoted = quote!(emitted::pivoted_acceleration(self, t, *q, *v, *u));
+            let pivoted = match self.emission.evaluations.residual {
+                Some(_) => quote!(emitted::pivoted_acceleration_by_residual(self, t, *q, *v, *u)),
+                None => quote!(emitted::pivoted_acceleration(self, t, *q, *v, *u)),
+            };
             (quote!(emitted::acceleration(&self.equations(t, q, v, u))), pivoted)
         } else {
             let pivoted = quote!(emitted::constrained_acceleration(self, t, *q, *v, *u));
