@@ -1,7 +1,9 @@
-//! The limit on the size of a graph: beyond it the graph stops growing, and every phase ends with an error.
+//! The limit on the size of a graph: beyond it the graph stops growing, and every phase ends with an error. What grows below the limit.
 
 #[path = "limit/growth.rs"]
 mod growth;
+#[path = "limit/scopes.rs"]
+mod scopes;
 
 use lagrange_symbolic::graph::Graph;
 use lagrange_symbolic::program::Evaluations;

@@ -13,6 +13,40 @@ use std::collections::{BTreeSet, HashMap};
 /// The most operations of an expression that has no name.
 const INLINED_OPERATIONS: u32 = 4;
 
+/// The number of statements whose names are declared together in a routine with more of them. To a debugger the scope of a declaration lies in
+/// the scope of the one before: the compiler descends into all of them, and some thousands are more than its stack holds.
+const DECLARED_TOGETHER: usize = 250;
+
+/// A statement of a routine: names for a value or for its parts.
+struct Statement {
+    names: Vec<Ident>,
+    pattern: TokenStream,
+    value: TokenStream,
+}
+
+impl Statement {
+    /// A name for a value.
+    fn named(name: Ident, value: TokenStream) -> Self {
+        Self { pattern: quote!(#name), names: vec![name], value }
+    }
+}
+
+/// The statements in their order. In a long routine several names are declared together, and get their values behind the declaration.
+fn written(statements: &[Statement]) -> TokenStream {
+    let written = |declare: &TokenStream, together: &[Statement]| -> TokenStream {
+        together.iter().map(|Statement { pattern, value, .. }| quote!(#declare #pattern = #value;)).collect()
+    };
+    if statements.len() <= DECLARED_TOGETHER {
+        return written(&quote!(let), statements);
+    }
+    let chunks = statements.chunks(DECLARED_TOGETHER).map(|together| {
+        let names = together.iter().flat_map(|statement| &statement.names);
+        let assignments = written(&TokenStream::new(), together);
+        quote!(let (#(#names,)*); #assignments)
+    });
+    chunks.collect()
+}
+
 /// The source of hoisted values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hoisted {
@@ -96,7 +130,7 @@ fn write(builder: &Builder, routine: &Routine, mut writer: Writer<'_>, hoisted: 
         writer.step(builder, step, &pair_uses);
     }
     let outputs = routine.outputs.iter().map(|value| writer.known[value].tokens.clone()).collect();
-    Body { statements: writer.statements, outputs, layout: routine.layout.clone() }
+    Body { statements: written(&writer.statements), outputs, layout: routine.layout.clone() }
 }
 
 /// The parts of each sine/cosine pair that are used: (sine, cosine).
@@ -117,13 +151,13 @@ struct Writer<'a> {
     /// The values that are bundles.
     bundles: &'a BTreeSet<Value>,
     known: HashMap<Value, Expression>,
-    statements: TokenStream,
+    statements: Vec<Statement>,
     next: u32,
 }
 
 impl<'a> Writer<'a> {
     fn new(naming: &'a Naming, bundles: &'a BTreeSet<Value>) -> Self {
-        Self { naming, bundles, known: HashMap::new(), statements: TokenStream::new(), next: 0 }
+        Self { naming, bundles, known: HashMap::new(), statements: Vec::new(), next: 0 }
     }
 
     /// The writer of a linear map, whose factors are known.
@@ -153,16 +187,17 @@ impl<'a> Writer<'a> {
         if angles.len() < 2 {
             return;
         }
-        let (mut names, mut sines, mut cosines) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut names, mut sines, mut cosines, mut used) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (pair, angle, symbol) in angles {
             let (name, load) = self.naming.load(symbol);
-            self.statements.extend(quote!(let #name = #load;));
             self.known.insert(angle, Expression::atom(quote!(#name)));
+            self.statements.push(Statement::named(name.clone(), load));
             let (sine, cosine) = pair_names(coordinate_name(&name.to_string()));
             let uses = pairs.get(&pair).copied().unwrap_or_default();
             for (value, half) in [(uses.0, &sine), (uses.1, &cosine)] {
                 if let Some(value) = value {
                     self.known.insert(value, Expression::atom(quote!(#half)));
+                    used.push(half.clone());
                 }
             }
             self.known.insert(pair, Expression::atom(TokenStream::new()));
@@ -170,9 +205,8 @@ impl<'a> Writer<'a> {
             sines.push(if uses.0.is_some() { quote!(#sine) } else { quote!(_) });
             cosines.push(if uses.1.is_some() { quote!(#cosine) } else { quote!(_) });
         }
-        self.statements.extend(quote! {
-            let ([#(#sines),*], [#(#cosines),*]) = R::sin_cos_of([#(#names),*]);
-        });
+        let (pattern, value) = (quote!(([#(#sines),*], [#(#cosines),*])), quote!(R::sin_cos_of([#(#names),*])));
+        self.statements.push(Statement { names: used, pattern, value });
     }
 
     fn step(&mut self, builder: &Builder, step: &Step, pairs: &HashMap<Value, (Option<Value>, Option<Value>)>) {
@@ -182,15 +216,15 @@ impl<'a> Writer<'a> {
         match step.operation {
             Operation::Symbol(symbol) => {
                 let (name, load) = self.naming.load(symbol);
-                if symbol != Symbol::Time {
-                    self.statements.extend(quote!(let #name = #load;));
-                }
                 self.known.insert(step.value, Expression::atom(quote!(#name)));
+                if symbol != Symbol::Time {
+                    self.statements.push(Statement::named(name, load));
+                }
             }
             Operation::Argument(index) => {
                 let (name, load) = self.naming.argument(index);
-                self.statements.extend(quote!(let #name = #load;));
                 self.known.insert(step.value, Expression::atom(quote!(#name)));
+                self.statements.push(Statement::named(name, load));
             }
             Operation::SineCosine(angle) => self.pair(builder, step.value, angle, pairs),
             Operation::Sine(_) | Operation::Cosine(_) => {}
@@ -213,9 +247,9 @@ impl<'a> Writer<'a> {
                 );
                 if !literal && (step.uses > 1 || written.size > INLINED_OPERATIONS) {
                     let name = self.fresh();
-                    let tokens = &written.tokens;
-                    self.statements.extend(quote!(let #name = #tokens;));
-                    written = Expression::atom(quote!(#name));
+                    let named = Expression::atom(quote!(#name));
+                    self.statements.push(Statement::named(name, written.tokens));
+                    written = named;
                 }
                 self.known.insert(step.value, written);
             }
@@ -244,10 +278,14 @@ impl<'a> Writer<'a> {
         let (sine, cosine) = pair_names(&stem);
         let receiver = method_receiver(&self.known[&angle]);
         let uses = pairs.get(&pair).copied().unwrap_or_default();
-        self.statements.extend(match uses {
-            (Some(_), Some(_)) => quote!(let (#sine, #cosine) = #receiver.sin_cos();),
-            (Some(_), None) => quote!(let #sine = #receiver.sin();),
-            (None, _) => quote!(let #cosine = #receiver.cos();),
+        self.statements.push(match uses {
+            (Some(_), Some(_)) => Statement {
+                names: vec![sine.clone(), cosine.clone()],
+                pattern: quote!((#sine, #cosine)),
+                value: quote!(#receiver.sin_cos()),
+            },
+            (Some(_), None) => Statement::named(sine.clone(), quote!(#receiver.sin())),
+            (None, _) => Statement::named(cosine.clone(), quote!(#receiver.cos())),
         });
         for (value, name) in [(uses.0, sine), (uses.1, cosine)] {
             if let Some(value) = value {
@@ -266,16 +304,18 @@ impl<'a> Writer<'a> {
             }
             Operation::Piece(data, x) => {
                 let (stem, data, x) = (self.fresh(), &self.known[data].tokens, &self.known[x].tokens);
-                let names = (0..5).map(|index| entry(&stem.to_string(), index));
-                self.statements.extend(quote!(let [#(#names),*] = #data.piece(#x);));
+                let names: Vec<Ident> = (0..5).map(|index| entry(&stem.to_string(), index)).collect();
+                let (pattern, value) = (quote!([#(#names),*]), quote!(#data.piece(#x)));
+                self.statements.push(Statement { names, pattern, value });
                 quote!(#stem)
             }
             operation => {
                 let operands: Vec<TokenStream> =
                     operation.operands().iter().map(|operand| self.known[operand].tokens.clone()).collect();
                 let (name, table) = (self.fresh(), table(&operands));
-                self.statements.extend(quote!(let #name = #table;));
-                quote!(#name)
+                let named = quote!(#name);
+                self.statements.push(Statement::named(name, table));
+                named
             }
         };
         self.known.insert(step.value, Expression::atom(written));
@@ -288,9 +328,11 @@ impl<'a> Writer<'a> {
                 let arguments: Vec<TokenStream> =
                     arguments.iter().map(|argument| self.known[argument].tokens.clone()).collect();
                 let (stem, function, unknowns) = (self.fresh(), implicit::name(*index), self.naming.unknowns(*index));
-                let names = (0..unknowns).map(|part| part_name(&stem.to_string(), part));
+                let mut names: Vec<Ident> = (0..unknowns).map(|part| part_name(&stem.to_string(), part)).collect();
                 let (arguments, found) = (array(&arguments), part_name(&stem.to_string(), unknowns));
-                self.statements.extend(quote!(let ([#(#names),*], #found) = #function(&#arguments);));
+                let (pattern, value) = (quote!(([#(#names),*], #found)), quote!(#function(&#arguments)));
+                names.push(found);
+                self.statements.push(Statement { names, pattern, value });
                 quote!(#stem)
             }
             Operation::Component(part, solution) => {
