@@ -111,7 +111,7 @@ fn ours(workspace: &Path, root: &Path, tree: &Tree) -> Outcome<(PathBuf, f64)> {
     } else {
         "\nfn lanes(_: &Tree) -> f64 {\n    f64::NAN\n}\n"
     };
-    let program = tree.program(include_str!("../src/bodies/time.rs"), in_lanes);
+    let program = tree.program(&format!("{}{in_lanes}", include_str!("../src/bodies/time.rs")));
     let build = |source: &str| -> Outcome<f64> {
         std::fs::write(folder.join("src/main.rs"), source)?;
         let start = Instant::now();

@@ -1,4 +1,4 @@
-//! What does a user's crate cost to compile: four mechanisms by five methods, each a crate of its own in release mode?
+//! What does a user's crate cost to compile: four mechanisms by five methods, and bodies in space by one, each a crate of its own?
 //!
 //! ```text
 //! cargo bench -p lagrange-benches --bench compile                        the table
@@ -6,8 +6,8 @@
 //! cargo bench -p lagrange-benches --bench compile -- --functions NAME    what one method instantiates for the double pendulum, by module
 //! ```
 //!
-//! Each crate calls `solve` once. Its dependencies are built before. The time is the processor's, in user mode, of `cargo` and `rustc`: it
-//! does not count what other programs do. The lines are those of LLVM's intermediate representation before optimisation, which do not
+//! Each crate calls `solve` once. Its dependencies are built before. The times are the processor's, in user mode, of `cargo` and `rustc`, in
+//! release mode and in debug mode: they do not count what other programs do. The lines are those of LLVM's intermediate representation before optimisation, which do not
 //! depend on the machine.
 
 use std::collections::BTreeMap;
@@ -15,6 +15,8 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+
+use lagrange_benches::tree::Tree;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -25,6 +27,27 @@ struct Model {
     fields: &'static [(&'static str, f64)],
     q: &'static str,
     v: &'static str,
+}
+
+impl Model {
+    /// A program that contains the mechanism, and that calls `solve` with the method if there is one.
+    fn program(&self, method: Option<&str>) -> String {
+        let fields: String = self.fields.iter().map(|(name, _)| format!("{name}: f64, ")).collect();
+        let values: String = self.fields.iter().map(|(name, value)| format!("{name}: {value:?}, ")).collect();
+        let run = method.map_or(String::new(), |method| {
+            format!(
+                "let system = Model {{ {values} }}.prepare::<f64>()?;\n    let start = State::new(0.0, {}, {});\n    \
+                 let solution = solve(&system, start, 10.0, &{method}, &Options::default())?;\n    \
+                 println!(\"{{:?}}\", solution.last());\n    ",
+                self.q, self.v
+            )
+        });
+        format!(
+            "#![allow(dead_code, unused_imports)]\nuse lagrange_runtime::prelude::*;\n\n#[lagrangian {{ {} }}]\nstruct Model {{ {fields} }}\n\n\
+             fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    {run}Ok(())\n}}\n",
+            self.block
+        )
+    }
 }
 
 const MODELS: [Model; 4] = [
@@ -94,20 +117,26 @@ fn table(record: bool) -> Outcome<()> {
     let package = Package::new()?;
     let mut text = String::from(
         "# Compile cost\n\nMade by `cargo bench -p lagrange-benches --bench compile -- --record`: a crate with one mechanism and one \
-         method in release mode, whose dependencies are built. Time of the processor in user mode. Lines of LLVM's intermediate \
-         representation before optimisation: all, and those of functions that were derived for the mechanism.\n\n\
-         | mechanism | method | s | lines | of these derived |\n|---|---|---:|---:|---:|\n",
+         method, whose dependencies are built. Time of the processor in user mode, in release mode and in debug mode. Lines of LLVM's \
+         intermediate representation in release mode before optimisation: all, and those of functions that were derived for the mechanism.\n\n\
+         | mechanism | method | release, s | debug, s | lines | of these derived |\n|---|---|---:|---:|---:|---:|\n",
     );
+    let mut row = |mechanism: &str, method: &str, program: &str| -> Outcome<()> {
+        let Cost { release, debug, lines } = package.cost(program)?;
+        let all: usize = lines.values().sum();
+        let derived: usize = lines.iter().filter(|(name, _)| name.contains("__derived")).map(|(_, lines)| lines).sum();
+        println!("{mechanism:<34}{method:<28}{release:>8.2}{debug:>8.2}{all:>10}{derived:>10}");
+        writeln!(text, "| {mechanism} | {method} | {release:.2} | {debug:.2} | {all} | {derived} |")?;
+        Ok(())
+    };
     for model in &MODELS {
-        let alone = [("none, the mechanism alone", None)];
-        for (method, make) in alone.into_iter().chain(METHODS.map(|(name, make)| (name, Some(make)))) {
-            let (seconds, lines) = package.cost(model, make)?;
-            let all: usize = lines.values().sum();
-            let derived: usize =
-                lines.iter().filter(|(name, _)| name.contains("__derived")).map(|(_, lines)| lines).sum();
-            println!("{:<34}{method:<28}{seconds:>8.2}{all:>10}{derived:>10}", model.name);
-            writeln!(text, "| {} | {method} | {seconds:.2} | {all} | {derived} |", model.name)?;
+        row(model.name, "none, the mechanism alone", &model.program(None))?;
+        for (method, make) in METHODS {
+            row(model.name, method, &model.program(Some(make)))?;
         }
+    }
+    for tree in [Tree::arm(6), Tree::biped(), Tree::humanoid()] {
+        row(&tree.name, "RK4", &tree.program(include_str!("../src/bodies/solve.rs")))?;
     }
     if record {
         std::fs::write(FILE, text)?;
@@ -120,7 +149,7 @@ fn functions(name: &str) -> Outcome<()> {
     let names: Vec<&str> = METHODS.iter().map(|(known, _)| *known).collect();
     let (_, method) =
         METHODS.iter().find(|(known, _)| *known == name).ok_or(format!("methods: {}", names.join(", ")))?;
-    let (_, lines) = Package::new()?.cost(&MODELS[1], Some(method))?;
+    let Cost { lines, .. } = Package::new()?.cost(&MODELS[1].program(Some(method)))?;
     let mut modules: BTreeMap<String, usize> = BTreeMap::new();
     for (name, count) in &lines {
         *modules.entry(module(name)).or_insert(0) += count;
@@ -152,6 +181,13 @@ fn module(name: &str) -> String {
     format!("lagrange_runtime::{}", &word[..end])
 }
 
+/// The seconds of the processor in user mode for a program, and the lines of each function.
+struct Cost {
+    release: f64,
+    debug: f64,
+    lines: BTreeMap<String, usize>,
+}
+
 /// A crate outside the workspace, whose `main.rs` is written again for each case.
 struct Package {
     root: PathBuf,
@@ -173,37 +209,24 @@ impl Package {
         std::fs::copy(workspace.join("Cargo.lock"), root.join("Cargo.lock"))?;
         let package = Self { root };
         std::fs::write(package.root.join("src/main.rs"), "fn main() {}\n")?;
-        package.build("")?;
+        package.build("--release", "")?;
+        package.build("", "")?;
         Ok(package)
     }
 
-    /// The seconds and the lines of each function of a case.
-    fn cost(&self, model: &Model, method: Option<&str>) -> Outcome<(f64, BTreeMap<String, usize>)> {
-        let fields: String = model.fields.iter().map(|(name, _)| format!("{name}: f64, ")).collect();
-        let values: String = model.fields.iter().map(|(name, value)| format!("{name}: {value:?}, ")).collect();
-        let run = method.map_or(String::new(), |method| {
-            format!(
-                "let system = Model {{ {values} }}.prepare::<f64>()?;\n    let start = State::new(0.0, {}, {});\n    \
-                 let solution = solve(&system, start, 10.0, &{method}, &Options::default())?;\n    \
-                 println!(\"{{:?}}\", solution.last());\n    ",
-                model.q, model.v
-            )
-        });
-        let main = format!(
-            "#![allow(dead_code, unused_imports)]\nuse lagrange_runtime::prelude::*;\n\n#[lagrangian {{ {} }}]\nstruct Model {{ {fields} }}\n\n\
-             fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    {run}Ok(())\n}}\n",
-            model.block
-        );
-        std::fs::write(self.root.join("src/main.rs"), main)?;
-        let seconds = self.build("")?;
-        self.build("--emit=llvm-ir -C no-prepopulate-passes -C codegen-units=1")?;
-        Ok((seconds, self.lines()?))
+    /// What a program costs.
+    fn cost(&self, program: &str) -> Outcome<Cost> {
+        std::fs::write(self.root.join("src/main.rs"), program)?;
+        let (release, debug) = (self.build("--release", "")?, self.build("", "")?);
+        self.build("--release", "--emit=llvm-ir -C no-prepopulate-passes -C codegen-units=1")?;
+        Ok(Cost { release, debug, lines: self.lines()? })
     }
 
-    /// Compiles the crate, and gives the seconds of the processor in user mode.
-    fn build(&self, flags: &str) -> Outcome<f64> {
-        let script =
-            format!("TIMEFORMAT=%U; time cargo rustc --quiet --release --target-dir target -- {flags} 2>build.log");
+    /// Compiles the crate, and gives the seconds of the processor in user mode. Nothing is kept of what another program of this crate cost.
+    fn build(&self, profile: &str, flags: &str) -> Outcome<f64> {
+        let script = format!(
+            "TIMEFORMAT=%U; time CARGO_INCREMENTAL=0 cargo rustc --quiet {profile} --target-dir target -- {flags} 2>build.log"
+        );
         let run = Command::new("bash").args(["-c", &script]).current_dir(&self.root).output()?;
         if !run.status.success() {
             return Err(std::fs::read_to_string(self.root.join("build.log"))?.into());

@@ -87,22 +87,23 @@ impl Tree {
         [if limb.is_multiple_of(2) { 0.1 } else { -0.1 } * (1.0 + spread(limb + 70)), 0.2 * spread(limb + 90)]
     }
 
-    /// The program that prints our accelerations and times: the mechanism, its parameters and `time`.
-    pub fn program(&self, time: &str, in_lanes: &str) -> String {
+    /// A program: the mechanism, its parameters, and `rest` with the function `main`.
+    pub fn program(&self, rest: &str) -> String {
         let limbs = self.joints.iter().filter(|joint| joint.begins).count();
         let (n, bodies, driven) = (self.coordinates(), self.bodies(), self.joints.len());
         // A field has one element at least, also where no limb begins.
         let sides: Vec<[f64; 2]> = (0..limbs.max(1)).map(Self::side).collect();
         let lengths: Vec<f64> = (0..bodies).map(Self::length).collect();
         format!(
-            "use lagrange_runtime::prelude::*;\nuse std::hint::black_box;\n\n#[lagrangian {{\n    {}\n}}]\n\
+            "use lagrange_runtime::prelude::*;\n\n#[lagrangian {{\n    {}\n}}]\n\
              struct Tree {{ m: [f64; {bodies}], l: [f64; {bodies}], side: [[f64; 2]; {}], com: [[f64; 3]; {bodies}], \
              j: [[[f64; 3]; 3]; {bodies}], g: f64, #[input] tau: [f64; {driven}] }}\n\n\
              const N: usize = {n};\nconst U: usize = {driven};\nconst LENGTHS: [f64; {bodies}] = {lengths:?};\n\
-             const SIDES: [[f64; 2]; {}] = {sides:?};\n\n{time}{in_lanes}",
+             const SIDES: [[f64; 2]; {}] = {sides:?};\n\n{}\n{rest}",
             self.block(),
             sides.len(),
-            sides.len()
+            sides.len(),
+            include_str!("bodies/made.rs")
         )
     }
 

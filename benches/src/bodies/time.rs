@@ -1,6 +1,4 @@
-fn spread(k: usize) -> f64 {
-    ((k * 7919 + 13) % 101) as f64 / 101.0
-}
+use std::hint::black_box;
 
 /// Nanoseconds of one evaluation whose result moves the state of the next one: the best of several runs.
 fn time<R: Scalar>(mut work: impl FnMut(&SVector<R, N>) -> R) -> f64 {
@@ -23,11 +21,6 @@ fn number<R: Scalar>(value: f64) -> R {
     R::from_parts(value, 0.0)
 }
 
-fn start() -> State<f64, N> {
-    let (q, v) = (|i: usize| 0.3 + 0.7 * (i as f64).sin(), |i: usize| 0.5 * (1.3 * i as f64).cos());
-    State { t: 0.0, q: SVector::from_fn(|i, _| q(i)), v: SVector::from_fn(|i, _| v(i)) }
-}
-
 /// Steps of the classical method of Runge and Kutta a second, without torques.
 fn steps(system: &impl System<f64, N, 0, U>) -> f64 {
     const STEPS: f64 = 2000.0;
@@ -48,21 +41,7 @@ fn steps(system: &impl System<f64, N, 0, U>) -> f64 {
 }
 
 fn main() {
-    let inertia = |i: usize, a: usize, b: usize| {
-        if a == b { 0.1 + 0.05 * spread(i * 3 + a) } else { 0.01 * (spread(i * 5 + a + b) - 0.5) }
-    };
-    let tree = Tree {
-        m: std::array::from_fn(|i| 1.0 + spread(i)),
-        l: LENGTHS,
-        side: SIDES,
-        com: std::array::from_fn(|i| {
-            std::array::from_fn(|k| 0.1 * spread(3 * i + k + 7) + if k == 2 { 0.1 } else { 0.0 })
-        }),
-        j: std::array::from_fn(|i| std::array::from_fn(|a| std::array::from_fn(|b| inertia(i, a, b)))),
-        g: 9.81,
-        tau: [0.0; U],
-    };
-    let tree = black_box(tree);
+    let tree = black_box(made());
     let system = tree.prepare::<f64>().expect("the parameters are finite");
     let u = SVector::<f64, U>::from_fn(|i, _| 0.2 * i as f64);
     let State { q, v, .. } = start();
