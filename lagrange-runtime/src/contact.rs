@@ -32,20 +32,24 @@ mod impact;
 mod latches;
 mod laws;
 mod loaded;
+mod many;
 mod motion;
+mod path;
 mod phases;
 mod reduced;
 mod rows;
 mod rules;
 mod vector;
+mod with_inputs;
 
 pub use crate::limits::MAX_ROWS;
 pub(crate) use phases::Phases;
 use reduced::{Motion, Place, Reduced};
 pub use rows::Rows;
-pub use rules::ContactRules;
-pub(crate) use rules::{Inputs, Known, Reached, Settled, Watched};
+pub(crate) use rules::{At, Inputs, Known, Reached, Settled, Watched};
+pub use rules::{ContactRules, Ruled};
 pub(crate) use vector::VelocityTolerance;
+pub use with_inputs::WithInputs;
 
 use crate::error::SingularMass;
 use crate::quantities::{Acceleration, Gap, Latch, Law, Row};
@@ -74,10 +78,11 @@ pub struct ContactForces<R> {
 /// The forces of the contacts at a state with inputs `u`. A contact counts as at rest where |s| ≤ 10⁻⁹ (1 + Σ |Wᵢ vᵢ| +
 /// |∂slip/∂t|); the rule for several contacts decides whether it sticks. A `contact` counts as closed where that holds for its
 /// gap and its rate. A row of a constraint that modes switch on bears a force where its rate counts as 0: the force of the impact at which it begins
-/// to hold is not finite. Entries beyond [`System::row_count`](crate::system::System::row_count) are 0.
+/// to hold is not finite. Entries beyond [`System::row_count`](crate::system::System::row_count) are 0. The
+/// forces of a system that gives no [rules](ContactRules) are NaN.
 ///
 /// # Errors
-/// [`SingularMass`] names a coordinate without inertia, a redundant constraint, a contact that others at rest make redundant, or a
+/// [`SingularMass`] names a coordinate without inertia, a redundant constraint, a slip that is a vector and that others at rest make redundant, or a
 /// contact at which the laws of contact and friction allow no motion or several.
 pub fn forces<S, R, const N: usize, const C: usize, const U: usize>(
     system: &S,
@@ -89,31 +94,100 @@ where
     R: Scalar,
 {
     let State { t, q, v } = state;
-    let place = Place::new(system, *t, q, v, u);
-    let reduced = Reduced::<R, N, C>::at(&place)?;
-    let motion = at_state(system, &reduced, (*t, q, v))?;
-    let mut found = ContactForces {
-        forces: motion.forces,
-        bounds: [R::ZERO; MAX_ROWS],
-        rates: [R::ZERO; MAX_ROWS],
-        sticks: [false; MAX_ROWS],
-    };
-    let reduced = reduced.in_phases(motion.phases);
-    for (k, row) in reduced.rows().iter().enumerate() {
-        (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), row.rate);
-        found.sticks[k] = motion.phases.sticks(reduced.first_of(k));
+    let unknown = R::from_f64(if system.row_count() == 0 { 0.0 } else { f64::NAN });
+    let mut found = Ok(ContactForces::filled(unknown));
+    system.contact_rules(&mut |rules| found = rules.forces((*t, q, v, u)));
+    found
+}
+
+impl<R: Scalar> ContactForces<R> {
+    fn filled(number: R) -> Self {
+        let all = [number; MAX_ROWS];
+        Self { forces: all, bounds: all, rates: all, sticks: [false; MAX_ROWS] }
     }
-    Ok(found)
+}
+
+impl<S, const W: usize> Ruled<'_, S, W> {
+    /// The forces at a state whose history is not known.
+    pub(crate) fn forces_at<R, const N: usize, const C: usize, const U: usize>(
+        &self,
+        (t, q, v, u): At<'_, R, N, U>,
+    ) -> Result<ContactForces<R>, SingularMass>
+    where
+        S: Rows<R, N, C, U>,
+        R: Scalar,
+    {
+        let place = Place::new(self.system, t, q, v, u);
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
+        let motion = at_state(self.system, &reduced, (t, q, v))?;
+        let mut found = ContactForces::filled(R::ZERO);
+        let reduced = reduced.in_phases(motion.phases);
+        for (k, row) in reduced.rows().iter().enumerate() {
+            found.forces[k] = motion.forces[k];
+            (found.bounds[k], found.rates[k]) = (reduced.limit(k, &motion.forces), row.rate);
+            found.sticks[k] = motion.phases.sticks(reduced.first_of(k));
+        }
+        Ok(found)
+    }
+
+    /// a and λ at a state where a contact is at rest, or of a mechanism with a friction whose slip is a vector or whose bound contains
+    /// multipliers. `None` if there is no such friction and every contact slips.
+    #[inline(never)]
+    pub(crate) fn acceleration_at_rest<R, const N: usize, const C: usize, const U: usize>(
+        &self,
+        (t, q, v, u): At<'_, R, N, U>,
+    ) -> Option<Result<Acceleration<R, N, C>, SingularMass>>
+    where
+        S: Rows<R, N, C, U>,
+        R: Scalar,
+    {
+        let place = Place::new(self.system, t, q, v, u);
+        let reduced = match Reduced::<R, N, C, W>::at(&place) {
+            Ok(reduced) => reduced,
+            Err(singular) => return Some(Err(singular)),
+        };
+        (self.system.bound_count() != 0 || at_rest(self.system, &reduced, (t, q, v)) != 0).then(|| {
+            let motion = at_state(self.system, &reduced, (t, q, v))?;
+            Ok(reduced.acceleration(&motion.forces))
+        })
+    }
+
+    /// Writes the power of each contact, f times W v, where a vector of slips counts once. It is NaN where the equations cannot be solved.
+    pub(crate) fn write_powers<R, const N: usize, const C: usize, const U: usize>(
+        &self,
+        (t, q, v, u): At<'_, R, N, U>,
+        out: &mut [R],
+    ) where
+        S: Rows<R, N, C, U>,
+        R: Scalar,
+    {
+        let system = self.system;
+        let place = Place::new(system, t, q, v, u);
+        let found =
+            Reduced::<R, N, C, W>::at(&place).and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
+        let Ok((motion, reduced)) = found else {
+            let is_later =
+                |k: &usize| matches!(system.row_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
+            let firsts = (0..system.row_count()).filter(|k| !is_later(k)).count();
+            return out.iter_mut().take(firsts).for_each(|out| *out = R::from_f64(f64::NAN));
+        };
+        for (k, out) in reduced.firsts().zip(out) {
+            *out = reduced.rows_of(k).fold(R::ZERO, |power, row| {
+                let direction = &reduced.rows()[row].direction;
+                (0..N).fold(power, |power, i| power + motion.forces[row] * direction[i] * v[i])
+            });
+        }
+    }
 }
 
 /// The motion at a state whose history is not known.
-fn at_state<S, R, const N: usize, const C: usize, const U: usize>(
+fn at_state<S, R, const N: usize, const C: usize, const U: usize, const W: usize>(
     system: &S,
-    reduced: &Reduced<'_, R, N, C>,
+    reduced: &Reduced<'_, R, N, C, W>,
     (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
-) -> Result<Motion<R>, SingularMass>
+) -> Result<Motion<R, W>, SingularMass>
 where
-    S: Rows<R, N, C, U> + ?Sized,
+    S: Rows<R, N, C, U>,
     R: Scalar,
 {
     let mut phases = Phases::default();
@@ -124,19 +198,19 @@ where
 
 /// The rows that count as at rest at a state, one bit each. A contact counts as closed where its gap and its rate count as 0, and
 /// its slip only where it is closed. A vector has its bit in its first row.
-fn at_rest<S, R, const N: usize, const C: usize, const U: usize>(
+fn at_rest<S, R, const N: usize, const C: usize, const U: usize, const W: usize>(
     system: &S,
-    reduced: &Reduced<'_, R, N, C>,
+    reduced: &Reduced<'_, R, N, C, W>,
     (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
-) -> u8
+) -> u64
 where
     S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
     let laws = system.row_laws();
-    let mut gaps = [Gap::NONE; MAX_ROWS];
+    let mut gaps = [Gap::NONE; W];
     system.gaps(t, q, &mut gaps);
-    let mut latches = [Latch::NONE; MAX_ROWS];
+    let mut latches = [Latch::NONE; W];
     system.latches(t, q, v, &mut latches);
     let mut at_rest = 0;
     for k in reduced.firsts() {
@@ -150,7 +224,7 @@ where
             Some(&Law::Latch { latch, .. }) => latches.get(latch).is_some_and(Latch::is_on),
             _ => true,
         };
-        at_rest |= u8::from(stands && touches) << k;
+        at_rest |= u64::from(stands && touches) << k;
     }
     at_rest
 }
@@ -164,50 +238,3 @@ pub(crate) fn gap_terms<R: Scalar, const N: usize>(gap: &Gap<R>, row: &Row<R, N>
 
 /// t, q and v.
 pub(crate) type Instant<'a, R, const N: usize> = (R, &'a SVector<R, N>, &'a SVector<R, N>);
-
-/// a and λ at a state where a contact is at rest, or of a mechanism with a friction whose slip is a vector or whose bound contains
-/// multipliers. `None` if there is no such friction and every contact slips.
-#[inline(never)]
-pub(crate) fn acceleration_at_rest<S, R, const N: usize, const C: usize, const U: usize>(
-    system: &S,
-    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-) -> Option<Result<Acceleration<R, N, C>, SingularMass>>
-where
-    S: Rows<R, N, C, U> + ?Sized,
-    R: Scalar,
-{
-    let place = Place::new(system, t, q, v, u);
-    let reduced = match Reduced::<R, N, C>::at(&place) {
-        Ok(reduced) => reduced,
-        Err(singular) => return Some(Err(singular)),
-    };
-    (system.bound_count() != 0 || at_rest(system, &reduced, (t, q, v)) != 0).then(|| {
-        let motion = at_state(system, &reduced, (t, q, v))?;
-        Ok(reduced.acceleration(&motion.forces))
-    })
-}
-
-/// Writes the power of each contact, f times W v, where a vector of slips counts once. It is NaN where the equations cannot be solved.
-pub(crate) fn write_powers<S, R, const N: usize, const C: usize, const U: usize>(
-    system: &S,
-    (t, q, v, u): (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
-    out: &mut [R],
-) where
-    S: Rows<R, N, C, U> + ?Sized,
-    R: Scalar,
-{
-    let place = Place::new(system, t, q, v, u);
-    let found =
-        Reduced::<R, N, C>::at(&place).and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
-    let Ok((motion, reduced)) = found else {
-        let is_later = |k: &usize| matches!(system.row_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
-        let firsts = (0..system.row_count()).filter(|k| !is_later(k)).count();
-        return out.iter_mut().take(firsts).for_each(|out| *out = R::from_f64(f64::NAN));
-    };
-    for (k, out) in reduced.firsts().zip(out) {
-        *out = reduced.rows_of(k).fold(R::ZERO, |power, row| {
-            let direction = &reduced.rows()[row].direction;
-            (0..N).fold(power, |power, i| power + motion.forces[row] * direction[i] * v[i])
-        });
-    }
-}

@@ -45,6 +45,14 @@ pub enum PivotOf {
         /// Whether there are several motions that obey the law. Otherwise there is none.
         several: bool,
     },
+    /// The row of a contact that depends on so many others that not every combination of phases is tried, where no phases were found that obey the
+    /// law of contact and friction.
+    ManyContacts {
+        /// The contact's index.
+        index: usize,
+        /// The contact's name.
+        name: &'static str,
+    },
     /// The row of a contact that cannot move independently of the others at rest, so that the force on it does not follow from the
     /// motion.
     DependentContact {
@@ -76,6 +84,13 @@ impl SingularMass {
     pub fn of_contact(index: usize, names: &[&'static str], several: bool) -> Self {
         let name = names.get(index).copied().unwrap_or("contact without a name");
         Self { of: PivotOf::Contact { index, name, several }, pivot: 0.0 }
+    }
+
+    /// The error where no motion was found at the contact of this index among `names`, and at those that depend on it.
+    #[must_use]
+    pub fn of_many_contacts(index: usize, names: &[&'static str]) -> Self {
+        let name = names.get(index).copied().unwrap_or("contact without a name");
+        Self { of: PivotOf::ManyContacts { index, name }, pivot: 0.0 }
     }
 
     /// The error where the contact of this index among `names` cannot move independently of others at rest.
@@ -140,6 +155,12 @@ impl fmt::Display for SingularMass {
             }
             PivotOf::Contact { name, .. } => {
                 write!(f, "no motion at contact `{name}` obeys the law of contact and friction")
+            }
+            PivotOf::ManyContacts { name, .. } => {
+                write!(
+                    f,
+                    "no motion was found at contact `{name}` and those that depend on it, which obeys the law of contact and friction"
+                )
             }
             PivotOf::DependentContact { name, .. } => {
                 write!(

@@ -14,4 +14,4 @@ pub const MAX_FUNCTIONS: usize = 64;
 pub const MAX_CHANGE_VALUES: usize = 128;
 
 /// The largest number of rows of the contacts of a mechanism ([`System::row_count`](crate::system::System::row_count)).
-pub const MAX_ROWS: usize = 8;
+pub const MAX_ROWS: usize = 64;

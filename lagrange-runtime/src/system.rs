@@ -337,10 +337,11 @@ pub trait System<R: Scalar, const N: usize, const C: usize, const U: usize>: Sen
         0
     }
 
-    /// The rules by which an integration treats the contacts. A system with contacts gives itself: `Some(self)`. The default is `None`, so that
-    /// programs whose systems have no contacts do not contain the rules. A method refuses a system with contacts that gives none.
-    fn contact_rules(&self) -> Option<&dyn ContactRules<R, N, C, U>> {
-        None
+    /// Calls `ask` with the rules by which an integration treats the contacts. A system with three rows gives them by
+    /// `ask(&Ruled::<Self, 4>::new(self))` ([`Ruled`](crate::contact::Ruled)). The default calls nothing, so that programs whose systems have no
+    /// contacts do not contain the rules. A method refuses a system with contacts that gives none.
+    fn contact_rules(&self, ask: &mut dyn FnMut(&dyn ContactRules<R, N, C, U>)) {
+        let _ = ask;
     }
 
     /// The names of the rows. The slip of the contact `floor` is `floor.slip`. The components of a vector have the same name.

@@ -151,10 +151,10 @@ pub fn emit(derivation: &Derivation, evaluations: &Evaluations, texts: &Texts) -
     let contact_types = match (emission.contacts().is_empty(), equations.contacts.laws.is_empty()) {
         (true, _) => quote!(),
         (false, true) if evaluations.breakaways.is_some() => {
-            quote!(use #runtime::contact::ContactRules; use #runtime::system::{Bound, Row};)
+            quote!(use #runtime::contact::{ContactRules, Ruled}; use #runtime::system::{Bound, Row};)
         }
-        (false, true) => quote!(use #runtime::contact::ContactRules; use #runtime::system::Row;),
-        (false, false) => quote!(use #runtime::contact::ContactRules; use #runtime::system::{#(#of_laws),*};),
+        (false, true) => quote!(use #runtime::contact::{ContactRules, Ruled}; use #runtime::system::Row;),
+        (false, false) => quote!(use #runtime::contact::{ContactRules, Ruled}; use #runtime::system::{#(#of_laws),*};),
     };
     let mode_types = match &evaluations.changes {
         None => quote!(),

@@ -3,7 +3,7 @@
 use super::feedback::Laws;
 use lagrange_runtime::analysis::input_work;
 use lagrange_runtime::change::{Change, ChangeRules};
-use lagrange_runtime::contact::ContactRules;
+use lagrange_runtime::contact::{ContactRules, WithInputs};
 use lagrange_runtime::dense::Interpolant;
 use lagrange_runtime::error::SingularMass;
 use lagrange_runtime::prelude::*;
@@ -221,8 +221,9 @@ impl<const N: usize, const C: usize, const U: usize> System<f64, N, C, 0> for Cl
         self.system.row_count()
     }
 
-    fn contact_rules(&self) -> Option<&dyn ContactRules<f64, N, C, 0>> {
-        if self.system.contact_rules().is_some() { Some(self) } else { None }
+    fn contact_rules(&self, ask: &mut dyn FnMut(&dyn ContactRules<f64, N, C, 0>)) {
+        let inputs = |t: f64, q: Vector<'_, N>, v: Vector<'_, N>| self.u(t, q, v);
+        self.system.contact_rules(&mut |rules| ask(&WithInputs::new(rules, &inputs)));
     }
 
     fn row_names(&self) -> &'static [&'static str] {

@@ -135,7 +135,7 @@ impl AnalysisError {
     pub(crate) fn singular(singular: SingularMass, coordinates: &[&str]) -> Self {
         let SingularMass { of, pivot } = singular;
         let (culprit, constraint) = match of {
-            PivotOf::Contact { .. } | PivotOf::DependentContact { .. } => {
+            PivotOf::Contact { .. } | PivotOf::ManyContacts { .. } | PivotOf::DependentContact { .. } => {
                 return Self::State(Failure::SingularMass(singular));
             }
             PivotOf::Constraint { name, .. } => (name.to_string(), true),

@@ -10,11 +10,10 @@ use super::laws::Level;
 use super::phases::Phases;
 use super::reduced::{Motion, Reduced};
 use crate::error::SingularMass;
-use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
 use crate::scalar::Scalar;
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
+impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
     /// The adhesion of a contact; 0 for other rows.
     pub(super) fn adhesion(&self, k: usize) -> R {
         match (self.law(k), self.rows.get(k)) {
@@ -24,13 +23,13 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The contacts with adhesion among these rows, one bit each.
-    fn adhering(&self, rows: u8) -> u8 {
+    fn adhering(&self, rows: u64) -> u64 {
         let adheres = |k: &usize| rows >> k & 1 == 1 && self.adhesion(*k) != R::ZERO;
         (0..self.count).filter(adheres).fold(0, |set, k| set | 1 << k)
     }
 
     /// The motion without forces under the adhesion of these contacts, from which their forces are counted.
-    fn pressed(&self, level: &Level<R>, adhering: u8) -> Level<R> {
+    fn pressed(&self, level: &Level<R, W>, adhering: u64) -> Level<R, W> {
         let mut pressed = Level { is_pressed: true, ..*level };
         for l in (0..self.count).filter(|l| adhering >> l & 1 == 1) {
             for k in 0..self.count {
@@ -43,7 +42,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// Forces that are counted from the adhesion of these contacts.
-    fn without_adhesion(&self, mut forces: [R; MAX_ROWS], adhering: u8) -> [R; MAX_ROWS] {
+    fn without_adhesion(&self, mut forces: [R; W], adhering: u64) -> [R; W] {
         for k in (0..self.count).filter(|k| adhering >> k & 1 == 1) {
             forces[k] -= self.adhesion(k);
         }
@@ -51,11 +50,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The forces in given phases.
-    pub(super) fn forces_adhering(
-        &self,
-        phases: Phases,
-        names: &[&'static str],
-    ) -> Result<[R; MAX_ROWS], SingularMass> {
+    pub(super) fn forces_adhering(&self, phases: Phases, names: &[&'static str]) -> Result<[R; W], SingularMass> {
         let level = self.motion_level();
         match self.adhering(phases.closed()) {
             0 => self.forces_of(phases, &level, names),
@@ -70,9 +65,9 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn decide_adhering(
         &self,
         phases: Phases,
-        at_rest: u8,
+        at_rest: u64,
         names: &[&'static str],
-    ) -> Result<Motion<R>, SingularMass> {
+    ) -> Result<Motion<R, W>, SingularMass> {
         let level = self.motion_level();
         let mut adhering = self.adhering(at_rest);
         loop {

@@ -4,12 +4,11 @@ use super::reduced::{Place, Reduced};
 use super::rows::Rows;
 use super::rules::{Driven, Reached};
 use crate::error::Failure;
-use crate::limits::MAX_ROWS;
 use crate::quantities::{Gap, Law};
 use crate::scalar::Scalar;
 use crate::state::State;
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Driven<'_, '_, '_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
@@ -22,12 +21,12 @@ where
     pub(super) fn reached(
         &mut self,
         [start, end]: [&State<R, N>; 2],
-        (crossed, latest, time_rounding): (u8, R, f64),
+        (crossed, latest, time_rounding): (u64, R, f64),
     ) -> Result<State<R, N>, Failure> {
         let State { t, q, v } = *end;
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let names = self.system.row_names();
         let forces = reduced.forces(self.phases, names)?;
         let gaps = self.gaps(t, &q);
@@ -65,13 +64,13 @@ where
         }
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         Ok(State { t, q, v: reduced.stop(stopping, &v, names)? })
     }
 
     /// The time since the first row was 0, where it is negative: what is stuck may not end its phase, and no open gap may pass 0, before that row
     /// is reached. A gap far from the origin may be open by its rounding, which other bodies pass in a time that is no rounding.
-    fn before_others(&self, reduced: &Reduced<'_, R, N, C>, gaps: &[Gap<R>; MAX_ROWS], (crossed, since): (u8, R)) -> R {
+    fn before_others(&self, reduced: &Reduced<'_, R, N, C, W>, gaps: &[Gap<R>; W], (crossed, since): (u64, R)) -> R {
         let ends_before = (0..reduced.rows().len()).any(|k| crossed >> k & 1 == 1 && self.phases.sticks(k));
         if ends_before && since.to_f64() < 0.0 {
             return R::ZERO;
@@ -89,11 +88,11 @@ where
 
     /// The contacts that close at a state together with the contacts among the rows `crossed`, although their gaps are still open by what
     /// counts as no time. A contact that has just opened is as near, but its gap grows.
-    fn closing_near(&mut self, state: &State<R, N>, (crossed, rounding): (u8, f64)) -> Result<u8, Failure> {
+    fn closing_near(&mut self, state: &State<R, N>, (crossed, rounding): (u64, f64)) -> Result<u64, Failure> {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
         let place = Place::new(self.system, *t, q, v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let reached = Reached { crossed, fresh: false, rounding, whole: rounding };
         let (touching, _) = self.touching(state, &reduced, reached)?;
         let gaps = self.gaps(*t, q);
@@ -101,7 +100,7 @@ where
             let approaches = reduced.rows()[k].rate.to_f64() < 0.0;
             approaches && !self.phases.sticks(k) && gaps[gap].value.to_f64() > 0.0
         };
-        let closing = self.gap_rows().filter(|&(k, gap)| closes(k, gap)).fold(0_u8, |set, (k, _)| set | 1 << k);
+        let closing = self.gap_rows().filter(|&(k, gap)| closes(k, gap)).fold(0_u64, |set, (k, _)| set | 1 << k);
         Ok(touching & closing)
     }
 }

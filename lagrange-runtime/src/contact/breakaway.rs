@@ -11,20 +11,19 @@
 use super::phases::Phases;
 use super::reduced::{BAND, Motion, Reduced};
 use crate::error::{Failure, SingularMass};
-use crate::limits::MAX_ROWS;
 use crate::quantities::{Bound, Law};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
+impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
     /// The frictions with a static bound, by first rows, one bit each.
-    fn breaking(&self) -> u8 {
+    fn breaking(&self) -> u64 {
         let rows = self.bounds.breakaway_rows().iter();
         rows.filter(|&&row| row < self.count).fold(0, |set, row| set | 1 << row)
     }
 
     /// The bounds that depend on multipliers, or belong to vectors.
-    pub(super) fn bounds_under(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS] {
+    pub(super) fn bounds_under(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; W] {
         let mut bounds = self.bounds.bounds(multipliers);
         if self.firm != 0 {
             for (row, held) in self.static_bounds(multipliers) {
@@ -40,13 +39,16 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The static bounds, or the static coefficients of slips of contacts, with the first row of each.
-    fn static_bounds(&self, multipliers: &SVector<R, C>) -> impl Iterator<Item = (usize, Bound<R, C>)> + use<R, N, C> {
+    fn static_bounds(
+        &self,
+        multipliers: &SVector<R, C>,
+    ) -> impl Iterator<Item = (usize, Bound<R, C>)> + use<R, N, C, W> {
         let (rows, count) = (self.bounds.breakaway_rows(), self.count);
         rows.iter().copied().zip(self.bounds.breakaways(multipliers)).filter(move |(row, _)| *row < count)
     }
 
     /// These equations, in which the frictions `firm`, by first rows, have their static bounds, and all others the bounds under which they slip.
-    fn holding(&self, firm: u8) -> Self {
+    fn holding(&self, firm: u64) -> Self {
         let mut held = *self;
         held.firm = firm;
         for (row, bound) in self.static_bounds(&SVector::repeat(R::ZERO)) {
@@ -75,9 +77,9 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(crate) fn decide(
         &self,
         phases: Phases,
-        at_rest: u8,
+        at_rest: u64,
         names: &[&'static str],
-    ) -> Result<Motion<R>, SingularMass> {
+    ) -> Result<Motion<R, W>, SingularMass> {
         let mut firm = self.breaking() & at_rest;
         while firm != 0 {
             let motion = self.holding(firm).decide_within(phases, at_rest, names)?;
@@ -91,7 +93,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The frictions among `firm` that slip. The slip of an open contact has no force.
-    fn breaking_away(&self, motion: &Motion<R>, firm: u8) -> u8 {
+    fn breaking_away(&self, motion: &Motion<R, W>, firm: u64) -> u64 {
         let slips = |&k: &usize| {
             let acts = !matches!(self.law(k), Law::Slip { contact } if !motion.phases.sticks(contact));
             firm >> k & 1 == 1 && acts && !motion.phases.sticks(k)
@@ -103,7 +105,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// `forces`, and are not checked without these.
     pub(super) fn check_breakaways(
         &self,
-        forces: Option<&[R; MAX_ROWS]>,
+        forces: Option<&[R; W]>,
         (names, t): (&[&'static str], f64),
     ) -> Result<(), Failure> {
         let breaking = self.breaking();
@@ -117,7 +119,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 (Law::Loaded { .. }, None) => None,
                 // Under constraints the bounds of a vector may contain multipliers too.
                 (Law::Vector { .. }, None) if const { C > 0 } => None,
-                (_, forces) => Some(reduced.limit(k, forces.unwrap_or(&[R::ZERO; MAX_ROWS])).to_f64()),
+                (_, forces) => Some(reduced.limit(k, forces.unwrap_or(&[R::ZERO; W])).to_f64()),
             };
             if let (Some(bound), Some(breakaway)) = (of(self), of(&held))
                 && (breakaway < bound - BAND * bound || breakaway.is_nan())

@@ -4,10 +4,9 @@ use super::latches::position;
 use super::motion::{bits, rounding};
 use super::reduced::{Place, Reduced};
 use super::rows::Rows;
-use super::rules::{At, Driven, Site, Watched};
+use super::rules::{At, Driven, Margins, Site, Watched};
 use super::{Instant, gap_terms};
 use crate::error::Failure;
-use crate::limits::MAX_ROWS;
 use crate::quantities::{Gap, Law, Row};
 use crate::scalar::Scalar;
 use crate::state::State;
@@ -25,7 +24,7 @@ const CROSSED: f64 = 1.0 / 16.0;
 /// The Newton steps onto closed gaps.
 const ITERATIONS: u32 = 8;
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Site<'_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
@@ -33,36 +32,36 @@ where
     /// The law of a row. One that names what does not exist counts as that of a friction.
     pub(super) fn law(&self, k: usize) -> Law {
         match self.system.row_laws().get(k) {
-            Some(&Law::Contact { gap }) if gap >= MAX_ROWS => Law::Friction,
-            Some(&Law::Slip { contact }) if contact >= MAX_ROWS => Law::Friction,
-            Some(&Law::Latch { latch, .. }) if latch >= MAX_ROWS => Law::Friction,
+            Some(&Law::Contact { gap }) if gap >= W => Law::Friction,
+            Some(&Law::Slip { contact }) if contact >= W => Law::Friction,
+            Some(&Law::Latch { latch, .. }) if latch >= W => Law::Friction,
             Some(law) => *law,
             None => Law::Friction,
         }
     }
 
     /// The rows of gaps, with the index of each gap.
-    pub(super) fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, S, R, N, C, U> {
-        let laws = self.system.row_laws().iter().enumerate().take(self.system.row_count().min(MAX_ROWS));
+    pub(super) fn gap_rows(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, S, R, N, C, U, W> {
+        let laws = self.system.row_laws().iter().enumerate().take(self.system.row_count().min(W));
         laws.filter_map(|(k, law)| match *law {
-            Law::Contact { gap } if gap < MAX_ROWS => Some((k, gap)),
+            Law::Contact { gap } if gap < W => Some((k, gap)),
             _ => None,
         })
     }
 
-    pub(super) fn gaps(&self, t: R, q: &SVector<R, N>) -> [Gap<R>; MAX_ROWS] {
-        let mut gaps = [Gap::NONE; MAX_ROWS];
+    pub(super) fn gaps(&self, t: R, q: &SVector<R, N>) -> [Gap<R>; W] {
+        let mut gaps = [Gap::NONE; W];
         self.system.gaps(t, q, &mut gaps);
         gaps
     }
 
     /// The rows whose phases last, where contacts open and close.
-    pub(super) fn gaps_lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u8> {
-        let mut rows = [Row::NONE; MAX_ROWS];
+    pub(super) fn gaps_lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u64> {
+        let mut rows = [Row::NONE; W];
         let mut held = None;
         let place = Place::new(self.system, t, q, v, u);
         if self.phases.any_sticks() {
-            let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+            let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return None };
             let reduced = reduced.in_phases(self.phases);
             let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return None };
             rows[..reduced.rows().len()].copy_from_slice(reduced.rows());
@@ -95,14 +94,10 @@ where
     }
 
     /// For each row that sticks, how far its force is from its limit, and a force with which that compares.
-    pub(super) fn gap_margins(
-        &self,
-        reduced: &Reduced<'_, R, N, C>,
-        forces: &[R; MAX_ROWS],
-    ) -> [Option<(f64, f64)>; MAX_ROWS] {
-        core::array::from_fn(|k| {
+    pub(super) fn gap_margins(&self, reduced: &Reduced<'_, R, N, C, W>, forces: &[R; W], out: &mut Margins) {
+        let of = |k: usize| {
             let force = forces[k].to_f64();
-            if k >= reduced.rows().len() || !self.phases.sticks(k) {
+            if !self.phases.sticks(k) {
                 return None;
             }
             let bound = reduced.limit(k, forces).to_f64();
@@ -114,7 +109,8 @@ where
                     (bound - force.abs(), reduced.largest_force(k, forces))
                 }
             })
-        })
+        };
+        out.iter_mut().enumerate().take(reduced.rows().len()).for_each(|(k, out)| *out = of(k));
     }
 
     pub(super) fn name(&self, k: usize) -> &'static str {
@@ -122,34 +118,34 @@ where
     }
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Driven<'_, '_, '_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// The gap of each open contact, with its rounding added.
-    pub(super) fn open_gaps(&mut self, state: &State<R, N>) -> [Option<f64>; MAX_ROWS] {
-        let mut found = [None; MAX_ROWS];
+    pub(super) fn open_gaps(&mut self, state: &State<R, N>, out: &mut [Option<f64>]) {
         if !self.phases.known {
-            return found;
+            return;
         }
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
-        let mut rows = [Row::NONE; MAX_ROWS];
+        let mut rows = [Row::NONE; W];
         self.system.rows(*t, q, v, &u, &mut rows);
         let gaps = self.gaps(*t, q);
         for (k, gap) in self.gap_rows().filter(|(k, _)| !self.phases.sticks(*k)) {
             let value = &gaps[gap];
-            found[k] = Some(value.value.to_f64() + gap_rounding(value, &rows[k], (*t, q, v)));
+            if let Some(out) = out.get_mut(k) {
+                *out = Some(value.value.to_f64() + gap_rounding(value, &rows[k], (*t, q, v)));
+            }
         }
-        found
     }
 
     /// The coordinates, changed least in the metric of M, at which the gaps and the holonomic rows of switched constraints in the rows `closed`
     /// vanish.
-    pub(super) fn grounded(&mut self, state: &State<R, N>, closed: u8) -> Result<SVector<R, N>, Failure> {
+    pub(super) fn grounded(&mut self, state: &State<R, N>, closed: u64) -> Result<SVector<R, N>, Failure> {
         let State { t, mut q, v } = *state;
-        let positions = self.gap_rows().chain(self.latch_positions()).fold(0_u8, |set, (k, _)| set | 1 << k);
+        let positions = self.gap_rows().chain(self.latch_positions()).fold(0_u64, |set, (k, _)| set | 1 << k);
         let closed = closed & positions;
         if closed == 0 {
             return Ok(q);
@@ -159,8 +155,8 @@ where
         for _ in 0..ITERATIONS {
             let (gaps, latches) = (self.gaps(t, &q), self.latches(t, &q, &v));
             let place = Place::new(self.system, t, &q, &v, &u);
-            let reduced = Reduced::<R, N, C>::at(&place)?;
-            let (mut right, mut terms, mut worst) = ([R::ZERO; MAX_ROWS], [0.0; MAX_ROWS], 0.0_f64);
+            let reduced = Reduced::<R, N, C, W>::at(&place)?;
+            let (mut right, mut terms, mut worst) = ([R::ZERO; W], [0.0; W], 0.0_f64);
             let gaps = self.gap_rows().map(|(k, gap)| (k, gaps[gap]));
             let latches = self.latch_positions().map(|(k, latch)| (k, position(&latches[latch])));
             for (k, gap) in gaps.chain(latches).filter(|(k, _)| closed >> k & 1 == 1) {

@@ -8,11 +8,10 @@ use super::gaps::gap_rounding;
 use super::laws::Level;
 use super::motion::rounding;
 use super::phases::Phases;
-use super::reduced::{Place, Reduced, terms};
+use super::reduced::{Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
 use super::rules::{At, Driven, Reached, Settled, Site};
 use crate::error::{Failure, SingularMass};
-use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
 use crate::scalar::Scalar;
 use crate::state::State;
@@ -35,23 +34,29 @@ const ENERGY_ROUNDINGS: f64 = 1024.0;
 
 /// The result of an impact.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Impact<R, const N: usize> {
+pub(crate) struct Impact<R, const N: usize, const W: usize> {
     /// The velocities after it.
     pub(crate) velocities: SVector<R, N>,
     /// The impulse of each row.
-    impulses: [R; MAX_ROWS],
+    impulses: [R; W],
+    /// The sum of the magnitudes by which the impulses change the rate of each row.
+    changes: [f64; W],
     /// The energy that it takes away. It is negative where it adds energy, which is not physical.
     pub(crate) loss: f64,
     /// The sum of the magnitudes of the terms of the loss: those that cancel in the rates of the rows count too.
     pub(crate) scale: f64,
 }
 
-/// The rows that a set of bits contains.
-fn rows(set: u8) -> impl Iterator<Item = usize> + Clone {
-    (0..MAX_ROWS).filter(move |k| set >> k & 1 == 1)
+/// The rows that a set of bits contains, in order.
+pub(super) fn rows(mut set: u64) -> impl Iterator<Item = usize> + Clone {
+    core::iter::from_fn(move || {
+        let row = (set != 0).then(|| set.trailing_zeros() as usize)?;
+        set &= set - 1;
+        Some(row)
+    })
 }
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
+impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
     /// The impact of the contacts `touching` at velocity `v`, with the given coefficients of restitution.
     ///
     /// # Errors
@@ -59,10 +64,10 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(crate) fn impact(
         &self,
         v: &SVector<R, N>,
-        touching: u8,
-        restitution: &[R; MAX_ROWS],
+        touching: u64,
+        restitution: &[R; W],
         names: &[&'static str],
-    ) -> Result<Impact<R, N>, SingularMass> {
+    ) -> Result<Impact<R, N, W>, SingularMass> {
         let is_gap = |k: usize| matches!(self.law(k), Law::Contact { .. });
         let takes_part = |k: usize| match self.law(k) {
             Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => false,
@@ -78,20 +83,21 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             is_pressed: true,
         };
         let impulses = self.decide_all(Phases::default(), candidates, &level, names)?.forces;
-        let (mut loss, mut scale) = (0.0, 0.0);
+        let (mut loss, mut scale, mut all_changes) = (0.0, 0.0, [0.0; W]);
         for k in 0..self.count {
             let change = |l: usize| self.compliance[k][l] * impulses[l];
             let after = (0..self.count).fold(rate(k), |sum, l| sum + change(l)).to_f64();
             let (before, impulse) = (rate(k).to_f64(), impulses[k].to_f64());
             let changes: f64 = (0..self.count).map(|l| change(l).to_f64().abs()).sum();
+            all_changes[k] = changes;
             loss -= impulse * (before + after) / 2.0;
             scale += impulse.abs() * (terms(&self.rows[k], v) + changes / 2.0);
         }
-        Ok(Impact { velocities: v + self.change(&impulses), impulses, loss, scale })
+        Ok(Impact { velocities: v + self.change(&impulses), impulses, changes: all_changes, loss, scale })
     }
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Site<'_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
@@ -100,13 +106,13 @@ where
     pub(super) fn touching(
         &self,
         state: &State<R, N>,
-        reduced: &Reduced<'_, R, N, C>,
+        reduced: &Reduced<'_, R, N, C, W>,
         Reached { crossed, fresh, rounding, whole }: Reached,
-    ) -> Result<(u8, u8), Failure> {
+    ) -> Result<(u64, u64), Failure> {
         let State { t, q, v } = state;
         let gaps = self.gaps(*t, q);
         let instant = SIMULTANEOUS * rounding;
-        let (mut touching, mut ground) = (0_u8, 0_u8);
+        let (mut touching, mut ground) = (0_u64, 0_u64);
         // Where no contact has been reached, as at a stop or at a start, one that is near stays open until the motion reaches it.
         let is_impact = self.gap_rows().any(|(k, _)| !self.phases.sticks(k) && crossed >> k & 1 == 1);
         for (k, gap) in self.gap_rows() {
@@ -126,7 +132,7 @@ where
             let near = within && (is_impact || fresh && !is_ahead(reduced, k, (value, approach), instant));
             if was_closed || near || crossed >> k & 1 == 1 {
                 touching |= 1 << k;
-                ground |= u8::from(was_closed || value < 0.0) << k;
+                ground |= u64::from(was_closed || value < 0.0) << k;
             }
         }
         Ok((touching, ground))
@@ -137,10 +143,10 @@ where
     fn restitutions(
         &self,
         (t, q, v, u): At<'_, R, N, U>,
-        approaching: u8,
+        approaching: u64,
         rate: impl Fn(usize) -> f64,
-    ) -> Result<[R; MAX_ROWS], Failure> {
-        let (mut of_gaps, mut restitution) = ([R::ZERO; MAX_ROWS], [R::ZERO; MAX_ROWS]);
+    ) -> Result<[R; W], Failure> {
+        let (mut of_gaps, mut restitution) = ([R::ZERO; W], [R::ZERO; W]);
         self.system.restitutions(t, q, v, u, &mut of_gaps);
         for (k, gap) in self.gap_rows().filter(|(k, _)| approaching >> k & 1 == 1) {
             restitution[k] = of_gaps[gap];
@@ -156,11 +162,11 @@ where
     /// rounding, or where `stops` says so.
     fn phases_at_rest(
         &self,
-        reduced: &Reduced<'_, R, N, C>,
-        touching: u8,
-        (rest, stops): (&[f64; MAX_ROWS], impl Fn(usize) -> bool),
-    ) -> (Phases, u8) {
-        let (mut phases, mut at_rest) = (self.phases, 0_u8);
+        reduced: &Reduced<'_, R, N, C, W>,
+        touching: u64,
+        (rest, stops): (&[f64; W], impl Fn(usize) -> bool),
+    ) -> (Phases, u64) {
+        let (mut phases, mut at_rest) = (self.phases, 0_u64);
         for (k, row) in reduced.rows().iter().enumerate() {
             let rate = row.rate.to_f64();
             let stands = stops(k) || rate.abs() <= rest[k];
@@ -171,16 +177,16 @@ where
                 }
                 Law::Contact { .. } => {
                     phases.slide(k, false);
-                    at_rest |= u8::from(touching >> k & 1 == 1 && rate <= rest[k]) << k;
+                    at_rest |= u64::from(touching >> k & 1 == 1 && rate <= rest[k]) << k;
                 }
                 Law::Slip { contact: of } => {
                     let acts = at_rest >> of & 1 == 1;
                     phases.slide(k, acts && rate < 0.0);
-                    at_rest |= u8::from(acts && stands) << k;
+                    at_rest |= u64::from(acts && stands) << k;
                 }
                 Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => {
                     phases.slide(k, rate < 0.0);
-                    at_rest |= u8::from(stands) << k;
+                    at_rest |= u64::from(stands) << k;
                 }
             }
         }
@@ -188,7 +194,7 @@ where
     }
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Driven<'_, '_, '_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
@@ -203,18 +209,18 @@ where
         let names = self.system.row_names();
         let before = self.phases;
         let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let (touching, ground) = self.touching(state, &reduced, reached)?;
         let latched = self.switched_on(state, &reduced, (fresh, reached.whole.max(time_rounding)))?;
         let (touching, ground) = (touching | latched, ground | latched);
         let q = self.grounded(state, ground)?;
-        let mut rest = [0.0; MAX_ROWS];
+        let mut rest = [0.0; W];
         let (v, impulses) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
         let struck = impulses.is_some();
         let stops = |k: usize| !struck && (crossed >> k & 1 == 1 || before.sticks(k) && !fresh);
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (&rest, stops));
         // The velocity is brought to rest first, because forces and bounds may depend on it.
         let mut stopping = phases;
@@ -222,16 +228,17 @@ where
         let v = reduced.stop(stopping, &v, names)?;
         let u = (self.inputs)(t, &q, &v);
         let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         self.site.known.phases = reduced.decide(phases, at_rest, names)?.phases;
         let mut changed = before.differs(self.phases);
-        for k in 0..MAX_ROWS {
+        for k in rows(changed) {
             // The slip of a contact that opens or closes changes with it.
             if matches!(self.law(k), Law::Slip { contact } if changed >> contact & 1 == 1) {
                 changed &= !(1 << k);
             }
         }
-        Ok(Settled { state: State { t, q, v }, changed, impulses: impulses.unwrap_or([R::ZERO; MAX_ROWS]) })
+        let impulse = |k: usize| impulses.as_ref().and_then(|impulses| impulses.get(k)).copied().unwrap_or(R::ZERO);
+        Ok(Settled { state: State { t, q, v }, changed, impulses: core::array::from_fn(impulse) })
     }
 
     /// The impacts of the contacts `touching`, one after the other until none of them approaches and no row of a constraint that is switched on
@@ -240,23 +247,23 @@ where
         &mut self,
         (t, q): (R, &SVector<R, N>),
         mut v: SVector<R, N>,
-        (touching, time_rounding): (u8, f64),
-        rest: &mut [f64; MAX_ROWS],
-    ) -> Result<(SVector<R, N>, Option<[R; MAX_ROWS]>), Failure> {
+        (touching, time_rounding): (u64, f64),
+        rest: &mut [f64; W],
+    ) -> Result<(SVector<R, N>, Option<[R; W]>), Failure> {
         let names = self.system.row_names();
         // A rate that the acceleration changes within the rounding of the time is rounding too.
-        let (mut made, mut impulses) = (0, [R::ZERO; MAX_ROWS]);
+        let (mut made, mut impulses) = (0, [R::ZERO; W]);
         loop {
             let u = (self.inputs)(t, q, &v);
             let place = Place::new(self.system, t, q, &v, &u);
-            let reduced = Reduced::<R, N, C>::at(&place)?;
+            let reduced = Reduced::<R, N, C, W>::at(&place)?;
             for (k, (rest, row)) in rest.iter_mut().zip(reduced.rows()).enumerate() {
                 *rest = rest.max(rounding(row, &v)).max(reduced.acceleration_terms(k) * time_rounding);
             }
             let rate = |k: usize| reduced.rows()[k].rate.to_f64();
             let is_latch = |k: usize| matches!(self.law(k), Law::Latch { .. });
             let strikes = |k: &usize| rate(*k) < -rest[*k] || is_latch(*k) && rate(*k) > rest[*k];
-            let approaching = rows(touching).filter(strikes).fold(0_u8, |set, k| set | 1 << k);
+            let approaching = rows(touching).filter(strikes).fold(0_u64, |set, k| set | 1 << k);
             if approaching == 0 {
                 return Ok((v, (made > 0).then_some(impulses)));
             }
@@ -265,7 +272,7 @@ where
                 return Err(Failure::ManyImpacts { contacts: approaching, names });
             }
             let takes_part = |k: &usize| rate(*k) <= rest[*k] || is_latch(*k);
-            let taking_part = rows(touching).filter(takes_part).fold(0_u8, |set, k| set | 1 << k);
+            let taking_part = rows(touching).filter(takes_part).fold(0_u64, |set, k| set | 1 << k);
             let restitution = self.restitutions((t, q, &v, &u), approaching, rate)?;
             let impact = reduced.impact(&v, taking_part, &restitution, names)?;
             if impact.loss < -ENERGY_ROUNDINGS * R::EPSILON * impact.scale {
@@ -273,6 +280,10 @@ where
                 return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
             }
             self.site.known.impacts += u64::from(approaching.count_ones());
+            // A rate that is left where impulses cancel is rounding.
+            for (rest, changes) in rest.iter_mut().zip(impact.changes) {
+                *rest = rest.max(ROUNDINGS * R::EPSILON * changes);
+            }
             let (slowed, stopping) =
                 self.without_short_flights((t, q), impact.velocities, (touching, time_rounding), rest)?;
             v = slowed;
@@ -288,16 +299,16 @@ where
         &mut self,
         (t, q): (R, &SVector<R, N>),
         v: SVector<R, N>,
-        (touching, time_rounding): (u8, f64),
-        rest: &[f64; MAX_ROWS],
-    ) -> Result<(SVector<R, N>, [R; MAX_ROWS]), Failure> {
+        (touching, time_rounding): (u64, f64),
+        rest: &[f64; W],
+    ) -> Result<(SVector<R, N>, [R; W]), Failure> {
         let u = (self.inputs)(t, q, &v);
         let place = Place::new(self.system, t, q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let rate = |k: usize| reduced.rows()[k].rate.to_f64();
-        let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u8, |set, k| set | 1 << k);
+        let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u64, |set, k| set | 1 << k);
         if opening == 0 {
-            return Ok((v, [R::ZERO; MAX_ROWS]));
+            return Ok((v, [R::ZERO; W]));
         }
         let names = self.system.row_names();
         let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false));
@@ -313,7 +324,7 @@ where
             }
         }
         if !stopping.any_sticks() {
-            return Ok((v, [R::ZERO; MAX_ROWS]));
+            return Ok((v, [R::ZERO; W]));
         }
         // What rests goes on resting.
         rows(at_rest).for_each(|k| stopping.stick(k));
@@ -323,8 +334,8 @@ where
 
 /// Whether the motion reaches a gap, from its `value`, at a time of its own: after more than an `instant`, and faster than it would be by its
 /// fall from there. Then the contact is open at first, however near the gap is to 0.
-fn is_ahead<R: Scalar, const N: usize, const C: usize>(
-    reduced: &Reduced<'_, R, N, C>,
+fn is_ahead<R: Scalar, const N: usize, const C: usize, const W: usize>(
+    reduced: &Reduced<'_, R, N, C, W>,
     k: usize,
     (value, approach): (f64, f64),
     instant: f64,
@@ -338,8 +349,8 @@ fn is_ahead<R: Scalar, const N: usize, const C: usize>(
 /// The terms of a gap may vanish at a state: the only term of y ≥ 0 is 0 at y = 0. The terms then give no rounding. But the time has a
 /// rounding, and no integration tells apart two gaps between which the motion goes within it. This length has the units of the gap,
 /// and does not depend on the origin of the coordinates.
-pub(super) fn within_an_instant<R: Scalar, const N: usize, const C: usize>(
-    reduced: &Reduced<'_, R, N, C>,
+pub(super) fn within_an_instant<R: Scalar, const N: usize, const C: usize, const W: usize>(
+    reduced: &Reduced<'_, R, N, C, W>,
     k: usize,
     v: &SVector<R, N>,
     instant: f64,

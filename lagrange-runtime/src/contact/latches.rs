@@ -8,7 +8,6 @@ use super::reduced::Reduced;
 use super::rows::Rows;
 use super::rules::Site;
 use crate::error::Failure;
-use crate::limits::MAX_ROWS;
 use crate::quantities::{Gap, Latch, Law};
 use crate::scalar::Scalar;
 use crate::state::State;
@@ -22,27 +21,27 @@ pub(super) fn position<R: Scalar>(latch: &Latch<R>) -> Gap<R> {
     Gap { value: latch.value, scale: latch.scale, restitution: R::ZERO }
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Site<'_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
 {
     /// The rows with the index of each row of a switched constraint, and whether it is holonomic.
-    fn latch_rows(&self) -> impl Iterator<Item = (usize, usize, bool)> + use<'_, S, R, N, C, U> {
-        let laws = self.system.row_laws().iter().enumerate().take(self.system.row_count().min(MAX_ROWS));
+    fn latch_rows(&self) -> impl Iterator<Item = (usize, usize, bool)> + use<'_, S, R, N, C, U, W> {
+        let laws = self.system.row_laws().iter().enumerate().take(self.system.row_count().min(W));
         laws.filter_map(|(k, law)| match *law {
-            Law::Latch { latch, holonomic } if latch < MAX_ROWS => Some((k, latch, holonomic)),
+            Law::Latch { latch, holonomic } if latch < W => Some((k, latch, holonomic)),
             _ => None,
         })
     }
 
     /// The holonomic ones among these rows, with their indices.
-    pub(super) fn latch_positions(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, S, R, N, C, U> {
+    pub(super) fn latch_positions(&self) -> impl Iterator<Item = (usize, usize)> + use<'_, S, R, N, C, U, W> {
         self.latch_rows().filter(|(.., holonomic)| *holonomic).map(|(k, latch, _)| (k, latch))
     }
 
-    pub(super) fn latches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> [Latch<R>; MAX_ROWS] {
-        let mut latches = [Latch::NONE; MAX_ROWS];
+    pub(super) fn latches(&self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> [Latch<R>; W] {
+        let mut latches = [Latch::NONE; W];
         self.system.latches(t, q, v, &mut latches);
         latches
     }
@@ -51,9 +50,9 @@ where
     pub(super) fn switched_on(
         &self,
         state: &State<R, N>,
-        reduced: &Reduced<'_, R, N, C>,
+        reduced: &Reduced<'_, R, N, C, W>,
         (fresh, time_rounding): (bool, f64),
-    ) -> Result<u8, Failure> {
+    ) -> Result<u64, Failure> {
         let State { t, q, v } = state;
         let latches = self.latches(*t, q, v);
         let mut on = 0;

@@ -8,15 +8,23 @@
 //!
 //! With friction D has no definite part, and there may be no solution or several (P. Painlevé, *Sur les lois du frottement de
 //! glissement*, C. R. Acad. Sci. 121, 1895). So every combination of phases is tried, and a result is given only where all that
-//! obey the laws lead to the same motion.
+//! obey the laws lead to the same motion. Where rows that depend on each other are too many for that, see [`many`](super::many).
+//!
+//! # Rows that depend on each other
+//!
+//! The motion does not determine the forces of rows of which one follows from others, as of four feet on a floor. Only their sum over these rows, W f,
+//! is determined, and with it the acceleration. Of all f with this sum, the one of least Σ Dₖₖ fₖ² is taken. Dₖₖ fₖ² does not change with the units in which
+//! a row is stated. Equal feet share a load in equal parts. Where a row would leave its law by that, [`many`](super::many) shares the load between the others.
 
 use super::phases::Phases;
 use super::reduced::{BAND, Motion, Reduced, pivot, terms};
 use crate::error::SingularMass;
-use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
 use crate::scalar::Scalar;
 use nalgebra::SVector;
+
+/// The most components of a slip that is a vector.
+pub(crate) const MAX_COMPONENTS: usize = 8;
 
 /// Two motions are the same if they differ by at most this part of their terms.
 const SAME: f64 = 1e-7;
@@ -24,25 +32,36 @@ const SAME: f64 = 1e-7;
 /// The motion w of a row counts as 0 within this number of roundings of its terms.
 const ROUNDINGS: f64 = 256.0;
 
+/// Forces of rows that stick.
+pub(super) struct Shared<R, const W: usize> {
+    pub(super) forces: [R; W],
+    /// Whether the motion determines them. Otherwise they are the shortest ones with this motion.
+    pub(super) is_determined: bool,
+}
+
 /// The motion of the rows without forces, and the sum of the magnitudes of its terms.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Level<R> {
-    pub(super) free: [R; MAX_ROWS],
-    pub(super) terms: [f64; MAX_ROWS],
+pub(super) struct Level<R, const W: usize> {
+    pub(super) free: [R; W],
+    pub(super) terms: [f64; W],
     /// Whether the motion is that of an impact, in which the bounded force of a `friction` statement has no impulse.
     pub(super) is_impact: bool,
     /// Whether contacts bear no tension: in an impact, and where their forces are counted from their adhesion.
     pub(super) is_pressed: bool,
 }
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
+impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
     /// The law of a row. One that names what does not exist counts as that of a friction.
     pub(super) fn law(&self, k: usize) -> Law {
         match self.laws.get(k) {
-            Some(&Law::Loaded { bound }) if bound >= MAX_ROWS => Law::Friction,
+            Some(&Law::Loaded { bound }) if bound >= W => Law::Friction,
             Some(&Law::Slip { contact }) if contact >= self.count => Law::Friction,
             Some(&Law::Vector { first, size, bound })
-                if first > k || k - first >= size || size > self.count - first || bound >= MAX_ROWS =>
+                if first > k
+                    || k - first >= size
+                    || size > self.count - first
+                    || size > MAX_COMPONENTS
+                    || bound >= W =>
             {
                 Law::Friction
             }
@@ -52,7 +71,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The level of accelerations.
-    pub(super) fn motion_level(&self) -> Level<R> {
+    pub(super) fn motion_level(&self) -> Level<R, W> {
         let terms = core::array::from_fn(|k| {
             let row = &self.rows[k];
             (0..N).fold(row.curvature.to_f64().abs(), |sum, i| {
@@ -66,12 +85,12 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn stopping_impulses(
         &self,
         phases: Phases,
-        right: &[R; MAX_ROWS],
+        right: &[R; W],
         v: &SVector<R, N>,
         names: &[&'static str],
-    ) -> Result<[R; MAX_ROWS], SingularMass> {
+    ) -> Result<[R; W], SingularMass> {
         let terms = core::array::from_fn(|k| terms(&self.rows[k], v));
-        self.solve_held(self.sticking(phases), &[[R::ZERO; MAX_ROWS]; MAX_ROWS], (right, &terms), names)
+        self.solve_held(self.sticking(phases), &[[R::ZERO; W]; W], (right, &terms), names).map(|shared| shared.forces)
     }
 
     /// The change of the coordinates, least in the metric of M, that changes the positions of the rows `held` by `right`.
@@ -81,16 +100,16 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// [`SingularMass`] names a contact whose position follows from those of others, and contradicts them.
     pub(crate) fn shift(
         &self,
-        held: u8,
-        (right, terms): (&[R; MAX_ROWS], &[f64; MAX_ROWS]),
+        held: u64,
+        (right, terms): (&[R; W], &[f64; W]),
         names: &[&'static str],
     ) -> Result<SVector<R, N>, SingularMass> {
-        let found = self.solve_held(held, &[[R::ZERO; MAX_ROWS]; MAX_ROWS], (right, terms), names)?;
-        Ok(self.change(&found))
+        let found = self.solve_held(held, &[[R::ZERO; W]; W], (right, terms), names)?;
+        Ok(self.change(&found.forces))
     }
 
     /// The rows that stick. The slip of an open contact does not, and a vector sticks as a whole.
-    pub(super) fn sticking(&self, phases: Phases) -> u8 {
+    pub(super) fn sticking(&self, phases: Phases) -> u64 {
         (0..self.count).fold(0, |held, k| {
             let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
             if phases.sticks(self.first_of(k)) && !is_open { held | 1 << k } else { held }
@@ -98,14 +117,14 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// X f.
-    pub(super) fn change(&self, forces: &[R; MAX_ROWS]) -> SVector<R, N> {
+    pub(super) fn change(&self, forces: &[R; W]) -> SVector<R, N> {
         SVector::from_fn(|i, _| {
             (0..self.count).fold(R::ZERO, |sum, k| sum + self.accelerations[(i, k + 1)] * forces[k])
         })
     }
 
     /// The sum of the magnitudes of the terms of w.
-    pub(super) fn reach(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> f64 {
+    pub(super) fn reach(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> f64 {
         (0..self.count).fold(level.terms[k], |sum, l| sum + (self.compliance[k][l].to_f64() * forces[l].to_f64()).abs())
     }
 
@@ -115,13 +134,13 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The largest force that the terms of w of a row need.
-    pub(crate) fn largest_force(&self, k: usize, forces: &[R; MAX_ROWS]) -> f64 {
+    pub(crate) fn largest_force(&self, k: usize, forces: &[R; W]) -> f64 {
         self.force_scale(k, forces, &self.motion_level())
     }
 
     /// The largest force that the terms of w of a row need. The friction of a contact also has the rounding of the contact's
     /// force, times μ: where the contact opens, that is all there is.
-    fn force_scale(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> f64 {
+    fn force_scale(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> f64 {
         let needed = |k: usize| {
             let own = self.compliance[k][k].to_f64();
             if own > 0.0 { self.reach(k, forces, level) / own } else { 0.0 }
@@ -133,7 +152,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// Whether the force on a sticking row is what its law allows.
-    pub(super) fn is_allowed(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> bool {
+    pub(super) fn is_allowed(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> bool {
         let force = forces[k].to_f64();
         let rounding = BAND * self.force_scale(k, forces, level);
         let tension = |k: usize| if level.is_pressed { 0.0 } else { self.adhesion(k).to_f64() };
@@ -152,50 +171,65 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// w of a row.
-    pub(crate) fn motion_of(&self, k: usize, forces: &[R; MAX_ROWS]) -> f64 {
+    pub(crate) fn motion_of(&self, k: usize, forces: &[R; W]) -> f64 {
         self.driven(k, forces, &self.motion_level())
     }
 
-    fn driven(&self, k: usize, forces: &[R; MAX_ROWS], level: &Level<R>) -> f64 {
+    pub(super) fn driven(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> f64 {
         (0..self.count).fold(level.free[k], |sum, l| sum + self.compliance[k][l] * forces[l]).to_f64()
     }
 
-    /// Whether the candidates obey their laws in these phases.
-    fn obeys(&self, phases: Phases, candidates: u8, forces: &[R; MAX_ROWS], level: &Level<R>) -> bool {
-        (0..self.count).filter(|k| candidates >> k & 1 == 1).all(|k| {
+    /// The first candidate that does not obey its law in these phases.
+    pub(super) fn violated(
+        &self,
+        phases: Phases,
+        candidates: u64,
+        forces: &[R; W],
+        level: &Level<R, W>,
+    ) -> Option<usize> {
+        (0..self.count).filter(|k| candidates >> k & 1 == 1).find(|&k| {
             if matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact)) {
-                return true;
+                return false;
             }
             if phases.sticks(k) {
-                return self.is_allowed(k, forces, level);
+                return !self.is_allowed(k, forces, level);
             }
-            let rounding = ROUNDINGS * R::EPSILON * self.reach(k, forces, level);
-            self.driven(k, forces, level) * phases.direction(k) >= -rounding
+            // A motion that is not a number obeys nothing.
+            !(self.driven(k, forces, level) * phases.direction(k) >= -self.rounding_of_motion(k, forces, level))
         })
     }
 
-    /// The phases in which the candidates obey their laws. The other rows have their phases in `phases`.
-    pub(super) fn decide_all(
-        &self,
-        phases: Phases,
-        candidates: u8,
-        level: &Level<R>,
-        names: &[&'static str],
-    ) -> Result<Motion<R>, SingularMass> {
-        let choices = |k: usize| match self.law(k) {
-            _ if candidates >> k & 1 == 0 => 1,
+    /// The w of a row that is rounding.
+    pub(super) fn rounding_of_motion(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> f64 {
+        ROUNDINGS * R::EPSILON * self.reach(k, forces, level)
+    }
+
+    /// How many phases a candidate may have.
+    pub(super) fn choices(&self, k: usize) -> u8 {
+        match self.law(k) {
             Law::Latch { .. } => 1,
             Law::Contact { .. } => 2,
             _ => 3,
-        };
-        let mut choice = [0_u8; MAX_ROWS];
-        let mut found: Option<Motion<R>> = None;
+        }
+    }
+
+    /// The phases in which the candidates obey their laws, from all combinations. The other rows have their phases in `phases`.
+    pub(super) fn decide_by_trial(
+        &self,
+        phases: Phases,
+        candidates: u64,
+        level: &Level<R, W>,
+        names: &[&'static str],
+    ) -> Result<Motion<R, W>, SingularMass> {
+        let choices = |k: usize| if candidates >> k & 1 == 1 { self.choices(k) } else { 1 };
+        let mut choice = [0_u8; W];
+        let mut found: Option<Motion<R, W>> = None;
         let mut singular = None;
         loop {
             if let Some(tried) = self.chosen(phases, candidates, &choice) {
                 let mut several = None;
                 let visited = self.each_solution(tried, level, names, &mut |forces| {
-                    if !self.obeys(tried, candidates, &forces, level) {
+                    if self.violated(tried, candidates, &forces, level).is_some() {
                         return Ok(());
                     }
                     match &found {
@@ -218,13 +252,13 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         match (found, singular) {
             (Some(found), _) => Ok(found),
             (None, Some(singular)) => Err(singular),
-            (None, None) => Err(SingularMass::of_contact(self.blamed(candidates, u8::MAX), names, false)),
+            (None, None) => Err(SingularMass::of_contact(self.blamed(candidates, u64::MAX), names, false)),
         }
     }
 
     /// The phases of a combination of choices: 0 sticks, 1 slips forward or is open, 2 slips backward. An open contact has one
     /// combination, whatever the choice of its slip.
-    fn chosen(&self, mut phases: Phases, candidates: u8, choice: &[u8; MAX_ROWS]) -> Option<Phases> {
+    fn chosen(&self, mut phases: Phases, candidates: u64, choice: &[u8; W]) -> Option<Phases> {
         for k in (0..self.count).filter(|k| candidates >> k & 1 == 1) {
             let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
             match choice[k] {
@@ -238,7 +272,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// Whether two sets of forces cause the same motion.
-    pub(super) fn is_same(&self, a: &[R; MAX_ROWS], b: &[R; MAX_ROWS], level: &Level<R>) -> bool {
+    pub(super) fn is_same(&self, a: &[R; W], b: &[R; W], level: &Level<R, W>) -> bool {
         (0..N).all(|i| {
             let (mut difference, mut scale) = (0.0, 0.0);
             for k in 0..self.count {
@@ -251,8 +285,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The contact that a message names: the first candidate among `rows`, where possible one that opens and closes.
-    fn blamed(&self, candidates: u8, rows: u8) -> usize {
-        let among = |set: u8| {
+    pub(super) fn blamed(&self, candidates: u64, rows: u64) -> usize {
+        let among = |set: u64| {
             let is_gap = |k: &usize| matches!(self.law(*k), Law::Contact { .. });
             let rows = || (0..self.count).filter(move |k| set >> k & 1 == 1);
             rows().find(is_gap).or_else(|| rows().next())
@@ -260,31 +294,32 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         among(candidates & rows).or_else(|| among(candidates)).unwrap_or(0)
     }
 
-    /// The forces f of the rows `held` for which w changes by `right`. The other forces depend on them by `slope`. Of rows that depend on each other, the last ones bear nothing.
+    /// The forces f of the rows `held` for which w changes by `right`. The other forces depend on them by `slope`. Of rows that depend on each other, the forces
+    /// are those of least Σ Dₖₖ fₖ².
     ///
     /// # Errors
     /// [`SingularMass`] names a row that depends on others and contradicts them: what is left of it is more than the rounding of
     /// `terms`.
     pub(super) fn solve_held(
         &self,
-        held: u8,
-        slope: &[[R; MAX_ROWS]; MAX_ROWS],
-        (right, terms): (&[R; MAX_ROWS], &[f64; MAX_ROWS]),
+        held: u64,
+        slope: &[[R; W]; W],
+        (right, terms): (&[R; W], &[f64; W]),
         names: &[&'static str],
-    ) -> Result<[R; MAX_ROWS], SingularMass> {
-        let (mut rows, mut n) = ([0_usize; MAX_ROWS], 0);
+    ) -> Result<Shared<R, W>, SingularMass> {
+        let (mut rows, mut n) = ([0_usize; W], 0);
         for k in (0..self.count).filter(|k| held >> k & 1 == 1) {
             (rows[n], n) = (k, n + 1);
         }
         let mut columns = rows;
         // Each row is divided by the root of its own compliance, so that rows of different units compare.
-        let unit: [R; MAX_ROWS] = core::array::from_fn(|k| {
+        let unit: [R; W] = core::array::from_fn(|k| {
             let own = self.compliance[k][k];
             if own.to_f64() > 0.0 { own.sqrt() } else { R::ONE }
         });
-        let mut matrix = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
-        let mut rest = [R::ZERO; MAX_ROWS];
-        let mut size = [0.0; MAX_ROWS];
+        let mut matrix = [[R::ZERO; W]; W];
+        let mut rest = [R::ZERO; W];
+        let mut size = [0.0; W];
         for (i, &k) in rows[..n].iter().enumerate() {
             for (j, &l) in rows[..n].iter().enumerate() {
                 let slips = (0..self.count).filter(|&s| slope[s][l] != R::ZERO);
@@ -333,11 +368,59 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 return Err(SingularMass::of_dependent_contact(rows[i], names, 0.0));
             }
         }
-        let mut forces = [R::ZERO; MAX_ROWS];
+        let mut forces = [R::ZERO; W];
         for i in (0..rank).rev() {
             let sum = (i + 1..rank).fold(rest[i], |sum, j| sum - matrix[i][j] * forces[columns[j]] * unit[columns[j]]);
             forces[columns[i]] = sum / (matrix[i][i] * unit[columns[i]]);
         }
-        Ok(forces)
+        if rank < n {
+            let shared = shortest(&matrix, &rest, (rank, n));
+            for (&k, &force) in columns[..n].iter().zip(&shared) {
+                forces[k] = force / unit[k];
+            }
+        }
+        Ok(Shared { forces, is_determined: rank == n })
     }
+}
+
+/// The shortest x with U x = r, where the first `rank` rows of U are upper triangular, and `n` columns.
+fn shortest<R: Scalar, const W: usize>(upper: &[[R; W]; W], right: &[R; W], (rank, n): (usize, usize)) -> [R; W] {
+    // With x = (y − T z, z), the z of least |x| solves (1 + TᵀT) z = Tᵀ y.
+    let back = |column: &dyn Fn(usize) -> R| {
+        let mut x = [R::ZERO; W];
+        for i in (0..rank).rev() {
+            x[i] = (i + 1..rank).fold(column(i), |sum, j| sum - upper[i][j] * x[j]) / upper[i][i];
+        }
+        x
+    };
+    let mut x = back(&|i| right[i]);
+    let mut spread = [[R::ZERO; W]; W];
+    for free in rank..n {
+        spread[free] = back(&|i| upper[i][free]);
+    }
+    let product = |a: &[R; W], b: &[R; W]| (0..rank).fold(R::ZERO, |sum, i| sum + a[i] * b[i]);
+    let mut matrix = [[R::ZERO; W]; W];
+    for k in rank..n {
+        for l in rank..n {
+            matrix[k][l] = product(&spread[k], &spread[l]) + if k == l { R::ONE } else { R::ZERO };
+        }
+        x[k] = product(&spread[k], &x);
+    }
+    // Its pivots are at least 1.
+    for k in rank..n {
+        for l in k + 1..n {
+            let factor = matrix[l][k] / matrix[k][k];
+            for m in k..n {
+                matrix[l][m] = matrix[l][m] - factor * matrix[k][m];
+            }
+            x[l] = x[l] - factor * x[k];
+        }
+    }
+    for k in (rank..n).rev() {
+        x[k] = (k + 1..n).fold(x[k], |sum, l| sum - matrix[k][l] * x[l]) / matrix[k][k];
+    }
+    for i in 0..rank {
+        x[i] = (rank..n).fold(x[i], |sum, k| sum - spread[k][i] * x[k]);
+    }
+    x
 }

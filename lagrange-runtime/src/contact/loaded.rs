@@ -7,11 +7,11 @@
 //! μ √(λ₁² + λ₂²), these starts find every solution: b(λ₀ + Λ f) − |f| is convex in |f|, so that it has at most two zeros, and
 //! Newton's iterates approach each of them from its own side.
 
-use super::laws::Level;
+use super::impact::rows;
+use super::laws::{Level, Shared};
 use super::phases::Phases;
 use super::reduced::{Reduced, pivot};
 use crate::error::SingularMass;
-use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
 use crate::scalar::Scalar;
 use nalgebra::SVector;
@@ -32,25 +32,25 @@ const STAGNANT: f64 = 1e-10;
 const LARGE: f64 = 1e6;
 
 /// The forces of all rows.
-type Forces<R> = [R; MAX_ROWS];
+type Forces<R, const W: usize> = [R; W];
 
 /// The forces of the rows that do not stick: f = known + Σ slope f.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sliding<R> {
-    known: Forces<R>,
-    slope: [Forces<R>; MAX_ROWS],
+pub(super) struct Sliding<R, const W: usize> {
+    known: Forces<R, W>,
+    slope: [Forces<R, W>; W],
 }
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
+impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
     /// λ under these forces.
-    pub(super) fn multipliers_under(&self, forces: &Forces<R>) -> SVector<R, C> {
+    pub(super) fn multipliers_under(&self, forces: &Forces<R, W>) -> SVector<R, C> {
         SVector::from_fn(|i, _| {
             (0..self.count).fold(self.multipliers[(i, 0)], |sum, k| sum + self.multipliers[(i, k + 1)] * forces[k])
         })
     }
 
     /// The bound of a row under these forces; the adhesion of a gap.
-    pub(crate) fn limit(&self, k: usize, forces: &Forces<R>) -> R {
+    pub(crate) fn limit(&self, k: usize, forces: &Forces<R, W>) -> R {
         let own = self.rows[k].bound;
         match self.law(k) {
             Law::Slip { contact } => own * (forces[contact] + self.adhesion(contact)),
@@ -62,7 +62,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The sum of the magnitudes of the terms of a bound that contains multipliers, and of the bound itself.
-    pub(super) fn limit_terms(&self, k: usize, forces: &Forces<R>) -> f64 {
+    pub(super) fn limit_terms(&self, k: usize, forces: &Forces<R, W>) -> f64 {
         let bound = match self.law(k) {
             Law::Loaded { bound } | Law::Vector { bound, .. } => bound,
             _ => return self.limit(k, forces).to_f64().abs(),
@@ -76,7 +76,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The sum of the magnitudes of the terms of a multiplier.
-    fn multiplier_terms(&self, i: usize, forces: &Forces<R>) -> f64 {
+    fn multiplier_terms(&self, i: usize, forces: &Forces<R, W>) -> f64 {
         (0..self.count).fold(self.multipliers[(i, 0)].to_f64().abs(), |sum, l| {
             sum + (self.multipliers[(i, l + 1)] * forces[l]).to_f64().abs()
         })
@@ -94,10 +94,10 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn forces_of(
         &self,
         phases: Phases,
-        level: &Level<R>,
+        level: &Level<R, W>,
         names: &[&'static str],
-    ) -> Result<Forces<R>, SingularMass> {
-        let mut found: Option<Forces<R>> = None;
+    ) -> Result<Forces<R, W>, SingularMass> {
+        let mut found: Option<Forces<R, W>> = None;
         let loaded = || (0..self.count).find(|&k| self.is_loaded(k) && !phases.sticks(k)).unwrap_or(0);
         self.each_solution(phases, level, names, &mut |forces| match &found {
             Some(first) if !self.is_same(first, &forces, level) => Err(SingularMass::of_contact(loaded(), names, true)),
@@ -117,12 +117,36 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn each_solution(
         &self,
         phases: Phases,
-        level: &Level<R>,
+        level: &Level<R, W>,
         names: &[&'static str],
-        visit: &mut dyn FnMut(Forces<R>) -> Result<(), SingularMass>,
+        visit: &mut dyn FnMut(Forces<R, W>) -> Result<(), SingularMass>,
     ) -> Result<(), SingularMass> {
-        let mut sliding = Sliding { known: [R::ZERO; MAX_ROWS], slope: [[R::ZERO; MAX_ROWS]; MAX_ROWS] };
-        let mut loaded = 0_u8;
+        let (sliding, loaded) = self.sliding(phases, level);
+        if loaded == 0 {
+            return visit(self.within_laws(phases, &sliding, level, names)?);
+        }
+        let newton = Newton { reduced: self, phases, level, names, sliding, loaded };
+        let none = newton.solve_with([R::ZERO; W])?;
+        let large = newton.large(&none)?;
+        let mut start = 0;
+        loop {
+            let mut guess = [R::ZERO; W];
+            rows(start).for_each(|k| guess[k] = large[k]);
+            if let Some(forces) = newton.from(newton.solve_with(guess)?)? {
+                visit(forces)?;
+            }
+            if start == loaded {
+                return Ok(());
+            }
+            // The next subset of the loaded slips.
+            start = start.wrapping_sub(loaded) & loaded;
+        }
+    }
+
+    /// The forces of the rows that do not stick, and those among these rows whose bounds contain multipliers.
+    pub(super) fn sliding(&self, phases: Phases, level: &Level<R, W>) -> (Sliding<R, W>, u64) {
+        let mut sliding = Sliding { known: [R::ZERO; W], slope: [[R::ZERO; W]; W] };
+        let mut loaded = 0_u64;
         for k in (0..self.count).filter(|&k| !phases.sticks(k)) {
             let against = self.rows[k].bound * R::from_f64(-phases.direction(k));
             match self.law(k) {
@@ -132,77 +156,63 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
                 _ => {}
             }
         }
-        if loaded == 0 {
-            return visit(self.solved(phases, &sliding, level, names)?);
-        }
-        let newton = Newton { reduced: self, phases, level, names, sliding, loaded };
-        let none = newton.solve_with([R::ZERO; MAX_ROWS])?;
-        let large = newton.large(&none)?;
-        for start in 0..=u8::MAX {
-            if start & !loaded != 0 {
-                continue;
-            }
-            let guess = core::array::from_fn(|k| if start >> k & 1 == 1 { large[k] } else { R::ZERO });
-            if let Some(forces) = newton.from(newton.solve_with(guess)?)? {
-                visit(forces)?;
-            }
-        }
-        Ok(())
+        (sliding, loaded)
     }
 
     /// The forces in given phases, with those of slips given by `sliding`.
-    fn solved(
+    pub(super) fn solved(
         &self,
         phases: Phases,
-        sliding: &Sliding<R>,
-        level: &Level<R>,
+        sliding: &Sliding<R, W>,
+        level: &Level<R, W>,
         names: &[&'static str],
-    ) -> Result<Forces<R>, SingularMass> {
+    ) -> Result<Shared<R, W>, SingularMass> {
         let missing = core::array::from_fn(|k| {
             (0..self.count).fold(-level.free[k], |rest, l| rest - self.compliance[k][l] * sliding.known[l])
         });
         let terms = core::array::from_fn(|k| self.reach(k, &sliding.known, level));
-        let held = self.solve_held(self.sticking(phases), &sliding.slope, (&missing, &terms), names)?;
-        Ok(core::array::from_fn(|k| {
+        let Shared { forces: held, is_determined } =
+            self.solve_held(self.sticking(phases), &sliding.slope, (&missing, &terms), names)?;
+        let forces = core::array::from_fn(|k| {
             let known = sliding.known[k] + held[k];
             (0..self.count).fold(known, |sum, l| match sliding.slope[k][l] {
                 slope if slope == R::ZERO => sum,
                 slope => sum + slope * held[l],
             })
-        }))
+        });
+        Ok(Shared { forces, is_determined })
     }
 }
 
 /// Newton's iteration for the forces of the slips `loaded`, whose bounds depend on multipliers.
-struct Newton<'a, 'b, R: Scalar, const N: usize, const C: usize> {
-    reduced: &'a Reduced<'b, R, N, C>,
+struct Newton<'a, 'b, R: Scalar, const N: usize, const C: usize, const W: usize> {
+    reduced: &'a Reduced<'b, R, N, C, W>,
     phases: Phases,
-    level: &'a Level<R>,
+    level: &'a Level<R, W>,
     names: &'a [&'static str],
     /// The forces of the other slips.
-    sliding: Sliding<R>,
-    loaded: u8,
+    sliding: Sliding<R, W>,
+    loaded: u64,
 }
 
-impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
-    fn rows(&self) -> impl Iterator<Item = usize> + Clone + use<R, N, C> {
-        let loaded = self.loaded;
-        (0..MAX_ROWS).filter(move |k| loaded >> k & 1 == 1)
+impl<R: Scalar, const N: usize, const C: usize, const W: usize> Newton<'_, '_, R, N, C, W> {
+    fn rows(&self) -> impl Iterator<Item = usize> + Clone + use<R, N, C, W> {
+        rows(self.loaded)
     }
 
     /// The forces where those of the loaded slips are given.
-    fn solve_with(&self, given: Forces<R>) -> Result<Forces<R>, SingularMass> {
+    fn solve_with(&self, given: Forces<R, W>) -> Result<Forces<R, W>, SingularMass> {
         let mut sliding = self.sliding;
         self.rows().for_each(|k| sliding.known[k] = given[k]);
-        self.reduced.solved(self.phases, &sliding, self.level, self.names)
+        self.reduced.solved(self.phases, &sliding, self.level, self.names).map(|shared| shared.forces)
     }
 
     /// A force of each loaded slip, against it, that changes each multiplier by much more than it has without such a force.
-    fn large(&self, none: &Forces<R>) -> Result<Forces<R>, SingularMass> {
-        let mut large = [R::ZERO; MAX_ROWS];
+    fn large(&self, none: &Forces<R, W>) -> Result<Forces<R, W>, SingularMass> {
+        let mut large = [R::ZERO; W];
         let without = self.reduced.multipliers_under(none);
         for k in self.rows() {
-            let mut unit = [R::ZERO; MAX_ROWS];
+            let mut unit = [R::ZERO; W];
             unit[k] = R::ONE;
             let with = self.reduced.multipliers_under(&self.solve_with(unit)?);
             let size = (0..C).fold(0.0_f64, |size, i| {
@@ -216,7 +226,7 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
     }
 
     /// The solution to which the iteration converges from these forces.
-    fn from(&self, start: Forces<R>) -> Result<Option<Forces<R>>, SingularMass> {
+    fn from(&self, start: Forces<R, W>) -> Result<Option<Forces<R, W>>, SingularMass> {
         if let (forces, true) = self.iterate(start, true)? {
             return Ok(Some(forces));
         }
@@ -227,11 +237,11 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
 
     /// The forces after the last iteration, and whether it changed them by rounding alone. The bounds are replaced by their tangents,
     /// or, without `tangents`, by their values.
-    fn iterate(&self, mut forces: Forces<R>, tangents: bool) -> Result<(Forces<R>, bool), SingularMass> {
+    fn iterate(&self, mut forces: Forces<R, W>, tangents: bool) -> Result<(Forces<R, W>, bool), SingularMass> {
         let mut last = f64::INFINITY;
         for _ in 0..if tangents { ITERATIONS } else { PLAIN_ITERATIONS } {
             let Some((sliding, terms)) = self.replaced(&forces, tangents) else { return Ok((forces, false)) };
-            let next = self.reduced.solved(self.phases, &sliding, self.level, self.names)?;
+            let next = self.reduced.solved(self.phases, &sliding, self.level, self.names)?.forces;
             if next.iter().any(|force| !force.to_f64().is_finite()) {
                 return Ok((forces, false));
             }
@@ -252,11 +262,11 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
 
     /// The forces of the slips with the bounds of loaded ones replaced by their tangents at these forces, and the sums of the
     /// magnitudes of their terms. `None` where the tangents determine no forces.
-    fn replaced(&self, forces: &Forces<R>, tangents: bool) -> Option<(Sliding<R>, [f64; MAX_ROWS])> {
+    fn replaced(&self, forces: &Forces<R, W>, tangents: bool) -> Option<(Sliding<R, W>, [f64; W])> {
         let reduced = self.reduced;
         let multipliers = reduced.multipliers_under(forces);
         let bounds = reduced.bounds_under(&multipliers);
-        let (mut sliding, mut terms) = (self.sliding, [0.0; MAX_ROWS]);
+        let (mut sliding, mut terms) = (self.sliding, [0.0; W]);
         for k in self.rows() {
             let Law::Loaded { bound } = reduced.law(k) else { continue };
             let (bound, against) = (bounds[bound], R::from_f64(-self.phases.direction(k)));
@@ -285,7 +295,7 @@ impl<R: Scalar, const N: usize, const C: usize> Newton<'_, '_, R, N, C> {
 
 /// The forces of slips as functions of those of the other rows alone. The slips `loaded` depend on each other. `None` where this
 /// determines no forces.
-fn resolved<R: Scalar>(mut sliding: Sliding<R>, count: usize, loaded: u8) -> Option<Sliding<R>> {
+fn resolved<R: Scalar, const W: usize>(mut sliding: Sliding<R, W>, count: usize, loaded: u64) -> Option<Sliding<R, W>> {
     let rows = || (0..count).filter(|k| loaded >> k & 1 == 1);
     // A loaded slip may depend on another slip that depends on the force of a contact. No loaded slip stands beside a contact, so
     // that the forces of other slips are known here.
@@ -298,7 +308,7 @@ fn resolved<R: Scalar>(mut sliding: Sliding<R>, count: usize, loaded: u8) -> Opt
             }
         }
     }
-    let mut matrix = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
+    let mut matrix = [[R::ZERO; W]; W];
     for k in rows() {
         for l in rows() {
             matrix[k][l] = if k == l { R::ONE } else { R::ZERO } - sliding.slope[k][l];
@@ -306,7 +316,7 @@ fn resolved<R: Scalar>(mut sliding: Sliding<R>, count: usize, loaded: u8) -> Opt
         }
     }
     let mut left = loaded;
-    let mut order = [(0_usize, 0_usize); MAX_ROWS];
+    let mut order = [(0_usize, 0_usize); W];
     let mut done = 0;
     for column in rows() {
         let size = |row: usize| matrix[row][column].to_f64().abs();

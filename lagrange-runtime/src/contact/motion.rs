@@ -3,10 +3,10 @@
 use super::phases::Phases;
 use super::reduced::{Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
-use super::rules::{At, Driven, Reached, Settled, Site};
+use super::rules::{At, Driven, Margins, Reached, Settled, Site};
 use super::vector::has_vectors;
 use crate::error::{Failure, SingularMass};
-use crate::limits::{MAX_ROWS, MAX_SWITCHES};
+use crate::limits::MAX_SWITCHES;
 use crate::linalg::bordered;
 use crate::quantities::{Acceleration, Law, Row};
 use crate::scalar::Scalar;
@@ -15,12 +15,12 @@ use crate::state::State;
 use nalgebra::{SMatrix, SVector};
 
 /// The velocity at which the sticking rows are at rest, and for each sticking row that velocity with a rounding of the row's rate added.
-type AtRest<R, const N: usize> = (SVector<R, N>, [Option<SVector<R, N>>; MAX_ROWS]);
+type AtRest<R, const N: usize, const W: usize> = (SVector<R, N>, [Option<SVector<R, N>>; W]);
 
 /// The cosine of the largest angle by which a slip that is a vector may turn in a step. Its force turns with it.
 const LEAST_COSINE: f64 = 0.8;
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Site<'_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Site<'_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
@@ -34,7 +34,7 @@ where
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
         let place = Place::new(self.system, t, q, v, u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let forces = match self.phases.known {
             true => reduced.forces(self.phases, self.system.row_names())?,
             false => reduced.sliding_forces(),
@@ -49,11 +49,11 @@ where
         slopes: &mut [&mut SMatrix<R, N, N>],
     ) -> Result<SVector<R, N>, SingularMass> {
         let place = Place::new(self.system, t, q, v, u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let names = self.system.row_names();
         let forces = reduced.forces(self.phases, names)?;
         if !slopes.is_empty() {
-            let mass_matrix = self.system.rows(t, q, v, u, &mut [Row::NONE; MAX_ROWS]).mass_matrix;
+            let mass_matrix = self.system.rows(t, q, v, u, &mut [Row::NONE; W]).mass_matrix;
             let border = if const { C > 0 } { self.system.constraint(t, q).jacobian } else { SMatrix::repeat(R::ZERO) };
             for slope in slopes {
                 let still = SMatrix::<R, C, N>::repeat(R::ZERO);
@@ -69,7 +69,7 @@ where
     }
 
     /// The rows whose phases last, one bit each. `None` where the equations cannot be solved.
-    pub(super) fn lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u8> {
+    pub(super) fn lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u64> {
         if self.system.opens() {
             return self.gaps_lasting((t, q, v, u));
         }
@@ -77,13 +77,13 @@ where
             return self.vectors_lasting((t, q, v, u));
         }
         if !self.phases.any_sticks() {
-            let mut rows = [Row::NONE; MAX_ROWS];
+            let mut rows = [Row::NONE; W];
             self.system.rows(t, q, v, u, &mut rows);
             let rows = rows.iter().enumerate().take(self.system.row_count());
             return Some(bits(rows.map(|(k, row)| self.slips_on(k, row, v))));
         }
         let place = Place::new(self.system, t, q, v, u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+        let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return None };
         let reduced = reduced.in_phases(self.phases);
         let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return None };
         Some(bits(reduced.rows().iter().enumerate().map(|(k, row)| match self.phases.sticks(k) {
@@ -124,11 +124,11 @@ where
 
     /// The velocity at which the sticking rows are at rest, and for each of these rows the velocity at which its rate is rounding.
     /// `None` where the equations cannot be solved.
-    fn at_rest(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<AtRest<R, N>> {
+    fn at_rest(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<AtRest<R, N, W>> {
         let place = Place::new(self.system, t, q, v, u);
-        let reduced = Reduced::<R, N, C>::at(&place).ok()?;
+        let reduced = Reduced::<R, N, C, W>::at(&place).ok()?;
         let at_rest = reduced.stop(self.phases, v, self.system.row_names()).ok()?;
-        let mut moved = [None; MAX_ROWS];
+        let mut moved = [None; W];
         for (k, row) in reduced.rows().iter().enumerate() {
             if self.phases.sticks(reduced.first_of(k)) {
                 moved[k] = Some(reduced.nudged(k, &at_rest, rounding(row, v)));
@@ -143,14 +143,14 @@ where
     }
 
     /// The rows whose phases last, where the slip of a friction is a vector. All rows of a vector have the same bit.
-    fn vectors_lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u8> {
+    fn vectors_lasting(&self, (t, q, v, u): At<'_, R, N, U>) -> Option<u64> {
         let names = self.system.row_names();
         let place = Place::new(self.system, t, q, v, u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return None };
+        let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return None };
         let reduced = reduced.in_phases(self.phases);
         let Ok(forces) = reduced.forces(self.phases, names) else { return None };
         // The slip rates at the start of the attempt, from which no slip may have turned back.
-        let mut before = [Row::NONE; MAX_ROWS];
+        let mut before = [Row::NONE; W];
         let start = self.attempt.as_ref().map_or(State { t, q: *q, v: *v }, |attempt| attempt.start);
         self.system.rows(start.t, &start.q, &start.v, u, &mut before);
         let mut lasting = 0;
@@ -174,7 +174,7 @@ where
     }
 
     /// The magnitude below which a slip rate has no direction.
-    fn unresolved(&self, reduced: &Reduced<'_, R, N, C>, k: usize, v: &SVector<R, N>) -> f64 {
+    fn unresolved(&self, reduced: &Reduced<'_, R, N, C, W>, k: usize, v: &SVector<R, N>) -> f64 {
         reduced.unresolved(k, v, self.tolerance.as_ref())
     }
 
@@ -197,12 +197,12 @@ where
     pub(super) fn check(&self, state: &State<R, N>, u: &SVector<R, U>, phases: Option<Phases>) -> Result<(), Failure> {
         let State { t, q, v } = state;
         let place = Place::new(self.system, *t, q, v, u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let names = self.system.row_names();
         let is_loaded = (0..reduced.rows().len()).any(|k| reduced.is_loaded(k)) || reduced.has_vectors() && C > 0;
         let forces = match phases.filter(|_| is_loaded) {
             Some(phases) => reduced.forces(phases, names)?,
-            None => [R::ZERO; MAX_ROWS],
+            None => [R::ZERO; W],
         };
         for ((k, row), name) in reduced.rows().iter().enumerate().zip(names) {
             if reduced.first_of(k) != k {
@@ -221,7 +221,7 @@ where
     }
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Driven<'_, '_, '_, S, R, N, C, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Driven<'_, '_, '_, S, R, N, C, U, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
@@ -234,10 +234,10 @@ where
         }
         let u = (self.inputs)(start.t, &start.q, &start.v);
         let place = Place::new(self.system, start.t, &start.q, &start.v, &u);
-        let Ok(before) = Reduced::<R, N, C>::at(&place) else { return false };
+        let Ok(before) = Reduced::<R, N, C, W>::at(&place) else { return false };
         let u = (self.inputs)(end.t, &end.q, &end.v);
         let place = Place::new(self.system, end.t, &end.q, &end.v, &u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return false };
+        let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return false };
         let h = (end.t - start.t).to_f64();
         reduced.firsts().filter(|&k| !self.phases.sticks(k) && !self.phases.begins(k)).any(|k| {
             let rows = reduced.rows_of(k);
@@ -263,9 +263,9 @@ where
         self.check(state, &u, None)?;
         let names = self.system.row_names();
         let place = Place::new(self.system, *t, q, v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
-        let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u8);
-        let forces = if reduced.has_vectors() { reduced.forces(before, names)? } else { [R::ZERO; MAX_ROWS] };
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
+        let (before, mut phases, mut at_rest) = (self.phases, self.phases, 0_u64);
+        let forces = if reduced.has_vectors() { reduced.forces(before, names)? } else { [R::ZERO; W] };
         for k in reduced.firsts() {
             let rate = reduced.speed(k);
             let is_vector = reduced.rows_of(k).len() > 1;
@@ -290,7 +290,7 @@ where
             self.check(&State { t: *t, q: *q, v }, &u, Some(stopping))?;
         }
         let place = Place::new(self.system, *t, q, &v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         self.site.known.phases = reduced.decide(phases, at_rest, names)?.phases;
         // That a vector no longer begins to slip, but slips, is no change.
         let goes_on = |k: &usize| {
@@ -302,23 +302,23 @@ where
     }
 
     /// How far the force of each sticking contact is below its bound, and the bound.
-    pub(super) fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
+    pub(super) fn margins(&mut self, state: &State<R, N>, out: &mut Margins) {
         let State { t, q, v } = state;
         let u = (self.inputs)(*t, q, v);
-        let mut margins = [None; MAX_ROWS];
         let place = Place::new(self.system, *t, q, v, &u);
-        let Ok(reduced) = Reduced::<R, N, C>::at(&place) else { return margins };
+        let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return };
         let reduced = reduced.in_phases(self.phases);
-        let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return margins };
+        let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return };
         if self.system.opens() {
-            return self.gap_margins(&reduced, &forces);
+            return self.gap_margins(&reduced, &forces, out);
         }
         for k in reduced.firsts().filter(|&k| self.phases.sticks(k)) {
             let (force, bound) = reduced.force_and_bound(k, &forces);
             let scale = if reduced.is_loaded(k) { bound.max(reduced.largest_force(k, &forces)) } else { bound };
-            margins[k] = Some((bound - force, scale));
+            if let Some(out) = out.get_mut(k) {
+                *out = Some((bound - force, scale));
+            }
         }
-        margins
     }
 
     /// The state at which no sticking contact slips. Where a section `ends`, no slip is beyond its rest there.
@@ -331,7 +331,7 @@ where
         let u = (self.inputs)(*t, q, v);
         let q = if self.system.opens() { self.grounded(state, self.phases.closed())? } else { *q };
         let place = Place::new(self.system, *t, &q, v, &u);
-        let reduced = Reduced::<R, N, C>::at(&place)?;
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let mut stopping = self.phases;
         let all = (0..reduced.rows().len()).filter(|_| ends);
         all.filter(|&k| self.has_turned(k, &reduced.rows()[k])).for_each(|k| stopping.stick(k));
@@ -345,6 +345,6 @@ pub(super) fn rounding<R: Scalar, const N: usize>(row: &Row<R, N>, v: &SVector<R
 }
 
 /// A set of rows, one bit each.
-pub(super) fn bits(rows: impl Iterator<Item = bool>) -> u8 {
-    rows.enumerate().fold(0, |set, (k, is_member)| set | u8::from(is_member) << k)
+pub(super) fn bits(rows: impl Iterator<Item = bool>) -> u64 {
+    rows.enumerate().fold(0, |set, (k, is_member)| set | u64::from(is_member) << k)
 }

@@ -12,9 +12,9 @@ pub struct Phases {
     /// Whether contacts open and close.
     touching: bool,
     /// The rows that stick, one bit each. A gap sticks while its contact is closed.
-    sticking: u8,
+    sticking: u64,
     /// The slipping rows with s < 0, and the frictions with vectors that begin to slip, one bit each.
-    backward: u8,
+    backward: u64,
 }
 
 impl Phases {
@@ -30,11 +30,11 @@ impl Phases {
 
     /// Whether row `k` sticks.
     pub(crate) fn sticks(self, k: usize) -> bool {
-        self.sticking >> k & 1 == 1
+        has(self.sticking, k)
     }
 
     /// The rows that stick, one bit each.
-    pub(crate) fn closed(self) -> u8 {
+    pub(crate) fn closed(self) -> u64 {
         self.sticking
     }
 
@@ -45,7 +45,7 @@ impl Phases {
 
     /// The direction of the slip of row `k`: 1 or −1.
     pub(crate) fn direction(self, k: usize) -> f64 {
-        if self.backward >> k & 1 == 1 { -1.0 } else { 1.0 }
+        if has(self.backward, k) { -1.0 } else { 1.0 }
     }
 
     /// Lets row `k` stick.
@@ -57,7 +57,7 @@ impl Phases {
     /// Lets row `k` slip.
     pub(crate) fn slide(&mut self, k: usize, backward: bool) {
         self.sticking &= !(1 << k);
-        self.backward = self.backward & !(1 << k) | u8::from(backward) << k;
+        self.backward = self.backward & !(1 << k) | u64::from(backward) << k;
     }
 
     /// Lets the friction whose first row is `k`, and whose slip is a vector, begin to slip.
@@ -67,19 +67,29 @@ impl Phases {
 
     /// Whether the friction whose first row is `k`, and whose slip is a vector, begins to slip. For a scalar slip this says that s < 0.
     pub(crate) fn begins(self, k: usize) -> bool {
-        self.backward >> k & 1 == 1
+        has(self.backward, k)
+    }
+
+    /// Gives row `k` the phase that it has in `other`.
+    pub(crate) fn copy(&mut self, k: usize, other: Self) {
+        if other.sticks(k) { self.stick(k) } else { self.slide(k, other.direction(k) < 0.0) }
     }
 
     /// The rows whose phases differ, one bit each.
-    pub(crate) fn differs(self, other: Self) -> u8 {
+    pub(crate) fn differs(self, other: Self) -> u64 {
         (self.sticking ^ other.sticking) | (self.backward ^ other.backward)
     }
 
     /// Whether no integration with `count` rows, and contacts that open and close or not, can have these phases.
     pub(crate) fn is_impossible(self, count: usize, touching: bool) -> bool {
-        let all = if count >= MAX_ROWS { u8::MAX } else { (1 << count) - 1 };
+        let all = if count >= MAX_ROWS { u64::MAX } else { (1 << count) - 1 };
         (touching || self.touching) && !(self.known && touching && self.touching)
             || (self.sticking | self.backward) & !all != 0
             || self.sticking & self.backward != 0
     }
+}
+
+/// Whether a set of rows, one bit each, contains row `k`.
+fn has(set: u64, k: usize) -> bool {
+    k < MAX_ROWS && set >> k & 1 == 1
 }

@@ -3,14 +3,10 @@
 use super::phases::Phases;
 use super::rows::Rows;
 use crate::error::SingularMass;
-use crate::limits::MAX_ROWS;
 use crate::linalg::bordered;
 use crate::quantities::{Acceleration, Bound, Equations, Law, Row};
 use crate::scalar::Scalar;
 use nalgebra::{SMatrix, SVector};
-
-/// One column for the motion without friction, and one for a unit force on each row.
-const COLUMNS: usize = MAX_ROWS + 1;
 
 /// A force may exceed its bound by this part of the bound before a contact that sticks begins to slip: a few hundred roundings.
 pub(super) const BAND: f64 = 1e-12;
@@ -36,24 +32,24 @@ impl<'a, S: ?Sized, R: Scalar, const N: usize, const U: usize> Place<'a, S, R, N
 }
 
 /// The bounds of friction forces at a state, as functions of the multipliers.
-pub(super) trait Bounds<R: Scalar, const C: usize> {
+pub(super) trait Bounds<R: Scalar, const C: usize, const W: usize> {
     /// b(λ) and ∂b/∂λ of each bound.
-    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS];
+    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; W];
 
     /// The first rows of the frictions that hold at rest up to a static bound.
     fn breakaway_rows(&self) -> &'static [usize];
 
     /// Each static bound, in the order of these rows.
-    fn breakaways(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS];
+    fn breakaways(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; W];
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> Bounds<R, C> for Place<'_, S, R, N, U>
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> Bounds<R, C, W> for Place<'_, S, R, N, U>
 where
     S: Rows<R, N, C, U> + ?Sized,
     R: Scalar,
 {
-    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS] {
-        let mut bounds = [Bound::NONE; MAX_ROWS];
+    fn bounds(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; W] {
+        let mut bounds = [Bound::NONE; W];
         self.system.bounds(self.t, self.q, self.v, self.u, multipliers, &mut bounds);
         bounds
     }
@@ -62,8 +58,8 @@ where
         self.system.breakaway_rows()
     }
 
-    fn breakaways(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; MAX_ROWS] {
-        let mut bounds = [Bound::NONE; MAX_ROWS];
+    fn breakaways(&self, multipliers: &SVector<R, C>) -> [Bound<R, C>; W] {
+        let mut bounds = [Bound::NONE; W];
         self.system.breakaways(self.t, self.q, self.v, self.u, multipliers, &mut bounds);
         bounds
     }
@@ -71,31 +67,33 @@ where
 
 /// The equations at a state, solved for a and λ as functions of the forces f of the rows: a = a₀ + X f, with the slip
 /// accelerations w = c + D f.
+///
+/// W is one more than the number of rows: one column is the motion without forces of rows, and each row has one for a unit force on it.
 #[derive(Clone, Copy)]
-pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize> {
+pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize, const W: usize> {
     pub(super) count: usize,
-    pub(super) rows: [Row<R, N>; MAX_ROWS],
+    pub(super) rows: [Row<R, N>; W],
     /// The law of each row; empty where each is a friction with a bound of its own.
     pub(super) laws: &'static [Law],
     /// F without the forces of the rows.
     pub(super) forcing: SVector<R, N>,
-    pub(super) accelerations: SMatrix<R, N, COLUMNS>,
-    pub(super) multipliers: SMatrix<R, C, COLUMNS>,
+    pub(super) accelerations: SMatrix<R, N, W>,
+    pub(super) multipliers: SMatrix<R, C, W>,
     /// The bounds that depend on the multipliers.
-    pub(super) bounds: &'a dyn Bounds<R, C>,
+    pub(super) bounds: &'a dyn Bounds<R, C, W>,
     /// The frictions whose bounds are the static ones, by first rows, one bit each.
-    pub(super) firm: u8,
+    pub(super) firm: u64,
     /// c.
-    pub(super) free: [R; MAX_ROWS],
+    pub(super) free: [R; W],
     /// D = W X.
-    pub(super) compliance: [[R; MAX_ROWS]; MAX_ROWS],
+    pub(super) compliance: [[R; W]; W],
 }
 
 /// The forces of the rows with the phases to which they belong.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Motion<R> {
+pub(crate) struct Motion<R, const W: usize> {
     pub(crate) phases: Phases,
-    pub(crate) forces: [R; MAX_ROWS],
+    pub(crate) forces: [R; W],
 }
 
 /// The magnitudes of the terms of a slip rate: Σ |Wᵢ vᵢ| + |∂slip/∂t|.
@@ -105,7 +103,7 @@ pub(crate) fn terms<R: Scalar, const N: usize>(row: &Row<R, N>, v: &SVector<R, N
     parts().fold(drift.abs(), |sum, part| sum + part.abs())
 }
 
-impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
+impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, R, N, C, W> {
     /// The reduced equations of a system at a state.
     ///
     /// # Errors
@@ -115,24 +113,23 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         S: Rows<R, N, C, U> + ?Sized,
     {
         let &Place { system, t, q, v, u } = place;
-        let count = system.row_count().min(MAX_ROWS);
-        let mut rows = [Row::NONE; MAX_ROWS];
+        let count = system.row_count().min(W - 1);
+        let mut rows = [Row::NONE; W];
         let Equations { mass_matrix, forcing } = system.rows(t, q, v, u, &mut rows[..count]);
         let (mut border, mut curvature) = (SMatrix::<R, C, N>::repeat(R::ZERO), SVector::<R, C>::repeat(R::ZERO));
         if const { C > 0 } {
             border = system.constraint(t, q).jacobian;
             curvature = system.constraint_hidden(t, q, v, &SVector::repeat(R::ZERO)).curvature;
         }
-        let right = SMatrix::<R, N, COLUMNS>::from_fn(|i, column| match column.checked_sub(1) {
+        let right = SMatrix::<R, N, W>::from_fn(|i, column| match column.checked_sub(1) {
             None => forcing[i],
             Some(k) => rows[k].direction[i],
         });
-        let prescribed =
-            SMatrix::<R, C, COLUMNS>::from_fn(|row, column| if column == 0 { -curvature[row] } else { R::ZERO });
+        let prescribed = SMatrix::<R, C, W>::from_fn(|row, column| if column == 0 { -curvature[row] } else { R::ZERO });
         let (accelerations, multipliers) = bordered::solve(&mass_matrix, &border, &right, &prescribed)
             .map_err(|singular| singular.named(system.constraints()))?;
-        let mut free = [R::ZERO; MAX_ROWS];
-        let mut compliance = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
+        let mut free = [R::ZERO; W];
+        let mut compliance = [[R::ZERO; W]; W];
         let along = |k: usize, column: usize| {
             let row: &Row<R, N> = &rows[k];
             (0..N).fold(R::ZERO, |sum, i| sum + row.direction[i] * accelerations[(i, column)])
@@ -158,7 +155,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     }
 
     /// The generalized force of the forces of the rows, Σ f W.
-    pub(super) fn pushed(&self, forces: &[R; MAX_ROWS]) -> SVector<R, N> {
+    pub(super) fn pushed(&self, forces: &[R; W]) -> SVector<R, N> {
         let mut sum = SVector::repeat(R::ZERO);
         self.rows().iter().zip(forces).for_each(|(row, &force)| sum += row.direction * force);
         sum
@@ -169,16 +166,16 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     pub(super) fn response(
         &self,
         phases: Phases,
-        forces: &[R; MAX_ROWS],
+        forces: &[R; W],
         (acceleration, multipliers): (&SVector<R, N>, &SVector<R, C>),
         names: &[&'static str],
-    ) -> Result<[R; MAX_ROWS], SingularMass> {
+    ) -> Result<[R; W], SingularMass> {
         let along = |row: &Row<R, N>| (0..N).fold(R::ZERO, |sum, i| sum + row.direction[i] * acceleration[i]);
         let largest =
             |numbers: &mut dyn Iterator<Item = R>| numbers.fold(0.0, |most: f64, x| most.max(x.to_f64().abs()));
         let ours = largest(&mut self.rows().iter().map(along)).max(largest(&mut multipliers.iter().copied()));
         if ours == 0.0 {
-            return Ok([R::ZERO; MAX_ROWS]);
+            return Ok([R::ZERO; W]);
         }
         // Changes of the size of what is there lose no digits in the difference. Rows of different units share this size: a row with far smaller
         // numbers loses digits of its response, which only an iteration uses.
@@ -196,7 +193,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     }
 
     /// a and λ under these forces.
-    pub(crate) fn acceleration(&self, forces: &[R; MAX_ROWS]) -> Acceleration<R, N, C> {
+    pub(crate) fn acceleration(&self, forces: &[R; W]) -> Acceleration<R, N, C> {
         let acceleration = SVector::from_fn(|i, _| {
             (0..self.count).fold(self.accelerations[(i, 0)], |sum, k| sum + self.accelerations[(i, k + 1)] * forces[k])
         });
@@ -228,11 +225,12 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         phases: Phases,
         v: &SVector<R, N>,
         names: &[&'static str],
-    ) -> Result<(SVector<R, N>, [R; MAX_ROWS]), SingularMass> {
+    ) -> Result<(SVector<R, N>, [R; W]), SingularMass> {
         let rates = core::array::from_fn(|k| -self.rows[k].rate);
-        let impulses = match self.laws.is_empty() {
-            true => self.solve(phases.closed(), &rates, names)?,
-            false => self.stopping_impulses(phases, &rates, v, names)?,
+        let alone = if self.laws.is_empty() { self.solve(phases.closed(), &rates) } else { None };
+        let impulses = match alone {
+            Some(impulses) => impulses,
+            None => self.stopping_impulses(phases, &rates, v, names)?,
         };
         let v = SVector::from_fn(|i, _| {
             (0..self.count).fold(v[i], |sum, k| sum + self.accelerations[(i, k + 1)] * impulses[k])
@@ -254,30 +252,32 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     ///
     /// # Errors
     /// [`SingularMass`] names a sticking contact that the others make redundant.
-    pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; MAX_ROWS], SingularMass> {
+    pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; W], SingularMass> {
         if self.has_vectors() {
             return self.forces_beside_vectors(phases, names);
         }
         if !self.laws.is_empty() {
             return self.forces_adhering(phases, names);
         }
-        let sliding: [R; MAX_ROWS] = core::array::from_fn(|k| {
+        let sliding: [R; W] = core::array::from_fn(|k| {
             if phases.sticks(k) { R::ZERO } else { self.rows[k].bound * R::from_f64(-phases.direction(k)) }
         });
         let missing = core::array::from_fn(|k| {
             (0..self.count).fold(-self.free[k], |rest, l| rest - self.compliance[k][l] * sliding[l])
         });
-        let holding = self.solve(phases.closed(), &missing, names)?;
+        let Some(holding) = self.solve(phases.closed(), &missing) else {
+            return self.forces_adhering(phases, names);
+        };
         Ok(core::array::from_fn(|k| if phases.sticks(k) { holding[k] } else { sliding[k] }))
     }
 
     /// The forces −b sign(s). Driven without known phases, only mechanisms with `friction` statements alone are integrated.
-    pub(crate) fn sliding_forces(&self) -> [R; MAX_ROWS] {
+    pub(crate) fn sliding_forces(&self) -> [R; W] {
         core::array::from_fn(|k| -self.rows[k].bound * self.rows[k].rate.sign())
     }
 
     /// Whether the force on a sticking row is what its law allows.
-    pub(crate) fn is_held(&self, k: usize, forces: &[R; MAX_ROWS]) -> bool {
+    pub(crate) fn is_held(&self, k: usize, forces: &[R; W]) -> bool {
         if self.has_vectors() {
             return self.is_within(k, forces);
         }
@@ -292,17 +292,20 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
     /// in `phases`.
     ///
     /// # Errors
-    /// [`SingularMass`] names a contact that the others at rest make redundant.
+    /// [`SingularMass`] names a contact at which no motion obeys the laws, or several do, or none was found, or a vector that the others at rest make
+    /// redundant.
     pub(super) fn decide_within(
         &self,
         mut phases: Phases,
-        at_rest: u8,
+        at_rest: u64,
         names: &[&'static str],
-    ) -> Result<Motion<R>, SingularMass> {
+    ) -> Result<Motion<R, W>, SingularMass> {
         if self.has_vectors() {
             return self.decide_beside_vectors(phases, at_rest, names);
         }
-        if !self.laws.is_empty() {
+        // Murty's rule ends where D is positive definite, and takes few exchanges where the frictions are few.
+        let (by_rule, none) = (self.laws.is_empty() && self.are_few(at_rest), [R::ZERO; W]);
+        if !by_rule || self.solve(at_rest, &none).is_none() {
             return self.decide_adhering(phases, at_rest, names);
         }
         let candidates = || (0..self.count).filter(|k| at_rest >> k & 1 == 1);
@@ -333,24 +336,16 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
         Err(SingularMass::of_dependent_contact(k, names, self.compliance[k][k].to_f64()))
     }
 
-    /// The f of the rows `held` with D f = `right`; 0 for the others.
-    ///
-    /// # Errors
-    /// [`SingularMass`] names a row that the others make redundant.
-    pub(super) fn solve(
-        &self,
-        held: u8,
-        right: &[R; MAX_ROWS],
-        names: &[&'static str],
-    ) -> Result<[R; MAX_ROWS], SingularMass> {
+    /// The f of the rows `held` with D f = `right`; 0 for the others. `None` where a row depends on others.
+    fn solve(&self, held: u64, right: &[R; W]) -> Option<[R; W]> {
         let sticking = || (0..self.count).filter(|&k| held >> k & 1 == 1);
-        let (mut matrix, mut x) = (self.compliance, [R::ZERO; MAX_ROWS]);
+        let (mut matrix, mut x) = (self.compliance, [R::ZERO; W]);
         sticking().for_each(|k| x[k] = right[k]);
         // D is symmetric and positive definite, so that elimination needs no exchange of rows.
         for k in sticking() {
             let own = matrix[k][k];
             if own.to_f64() <= pivot::<R>() * self.compliance[k][k].to_f64() {
-                return Err(SingularMass::of_dependent_contact(k, names, own.to_f64()));
+                return None;
             }
             for l in sticking().filter(|&l| l > k) {
                 let factor = matrix[l][k] / own;
@@ -364,7 +359,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize> Reduced<'a, R, N, C> {
             let rest = sticking().filter(|&l| l > k).fold(x[k], |rest, l| rest - matrix[k][l] * x[l]);
             x[k] = rest / matrix[k][k];
         }
-        Ok(x)
+        Some(x)
     }
 }
 

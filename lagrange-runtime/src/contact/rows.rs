@@ -1,5 +1,6 @@
 //! What contacts need of a system: their rows, and the equations in which their forces act.
 
+use super::rules::ContactRules;
 use crate::quantities::{Bound, Constraint, ConstraintHidden, Equations, Gap, Latch, Law, Row};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
@@ -9,6 +10,9 @@ use nalgebra::SVector;
 pub trait Rows<R: Scalar, const N: usize, const C: usize, const U: usize> {
     /// The number of rows.
     fn row_count(&self) -> usize;
+
+    /// Calls `ask` with the rules by which the rows are integrated.
+    fn contact_rules(&self, ask: &mut dyn FnMut(&dyn ContactRules<R, N, C, U>));
 
     /// The names of the rows.
     fn row_names(&self) -> &'static [&'static str];

@@ -1,6 +1,7 @@
 //! The rules by which contacts are integrated. A mechanism with contacts gives them by
 //! [`System::contact_rules`](crate::system::System::contact_rules). Programs whose mechanisms have none do not contain them.
 
+use super::ContactForces;
 use super::phases::Phases;
 use super::rows::Rows;
 use super::vector::VelocityTolerance;
@@ -18,15 +19,23 @@ pub(crate) type At<'a, R, const N: usize, const U: usize> =
     (R, &'a SVector<R, N>, &'a SVector<R, N>, &'a SVector<R, U>);
 
 /// How far each contact is from a change of its phase, if it is in the phase that is asked about: two numbers for each row.
-pub(crate) type Margins = [Option<(f64, f64)>; MAX_ROWS];
+pub(crate) type Margins = [Option<(f64, f64)>];
 
 /// A controller.
 pub(crate) type Inputs<'a, R, const N: usize, const U: usize> =
     dyn FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U> + 'a;
 
-/// The rules by which the contacts of a system are integrated. Every system has them. One with contacts gives itself as this trait's object
-/// from [`System::contact_rules`](crate::system::System::contact_rules). Only the driver of integrations calls the methods.
+/// The rules by which the contacts of a system are integrated. A system with contacts gives them, as [`Ruled`], from
+/// [`System::contact_rules`](crate::system::System::contact_rules). Only the runtime calls the methods.
 pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize> {
+    /// The most rows for which there is room.
+    #[doc(hidden)]
+    fn room(&self) -> usize;
+
+    /// The forces at a state whose history is not known.
+    #[doc(hidden)]
+    fn forces(&self, at: At<'_, R, N, U>) -> Result<ContactForces<R>, SingularMass>;
+
     /// a and λ.
     #[doc(hidden)]
     fn solved(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass>;
@@ -45,7 +54,7 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     /// The rows whose known phases last, one bit each, or `None` where the equations cannot be solved; and the switching functions of other
     /// statements that have no sign at a state because rows stick.
     #[doc(hidden)]
-    fn signs(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> (Option<u8>, Set);
+    fn signs(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> (Option<u64>, Set);
 
     /// Checks that no bound is negative or NaN.
     #[doc(hidden)]
@@ -73,7 +82,7 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
 
     /// How far the force of each sticking contact is below its bound, and the bound.
     #[doc(hidden)]
-    fn margins(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>) -> Margins;
+    fn margins(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>, out: &mut Margins);
 
     /// The gap of each open contact, with its rounding added.
     #[doc(hidden)]
@@ -82,7 +91,8 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
-    ) -> [Option<f64>; MAX_ROWS];
+        out: &mut [Option<f64>],
+    );
 
     /// The state, near the end of a step and not after a time, at which the first gap or slip rate among the rows `crossed` is 0. The last number
     /// is the rounding of the time.
@@ -92,7 +102,7 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         states: [&State<R, N>; 2],
-        crossed: (u8, R, f64),
+        crossed: (u64, R, f64),
     ) -> Result<State<R, N>, Failure>;
 
     /// The state at which no sticking contact slips. Where a section `ends`, no slip is beyond its rest there.
@@ -106,13 +116,21 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     ) -> Result<State<R, N>, Failure>;
 }
 
-impl<S, R, const N: usize, const C: usize, const U: usize> ContactRules<R, N, C, U> for S
+impl<S, R, const N: usize, const C: usize, const U: usize, const W: usize> ContactRules<R, N, C, U> for Ruled<'_, S, W>
 where
     S: Rows<R, N, C, U>,
     R: Scalar,
 {
+    fn room(&self) -> usize {
+        W - 1
+    }
+
+    fn forces(&self, at: At<'_, R, N, U>) -> Result<ContactForces<R>, SingularMass> {
+        self.forces_at(at)
+    }
+
     fn solved(&self, known: Known<R, N>, (t, q, v, u): At<'_, R, N, U>) -> Result<Acceleration<R, N, C>, SingularMass> {
-        Site { system: self, known }.solved(t, q, v, u)
+        self.site(known).solved(t, q, v, u)
     }
 
     fn forcing(
@@ -121,16 +139,16 @@ where
         at: At<'_, R, N, U>,
         slopes: &mut [&mut SMatrix<R, N, N>],
     ) -> Result<SVector<R, N>, SingularMass> {
-        Site { system: self, known }.forcing(at, slopes)
+        self.site(known).forcing(at, slopes)
     }
 
-    fn signs(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> (Option<u8>, Set) {
-        let site = Site { system: self, known };
+    fn signs(&self, known: Known<R, N>, at: At<'_, R, N, U>) -> (Option<u64>, Set) {
+        let site = self.site(known);
         (site.lasting(at), site.unsigned(at))
     }
 
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
-        Site { system: self, known }.check(state, u, Some(known.phases))
+        self.site(known).check(state, u, Some(known.phases))
     }
 
     fn settle(
@@ -140,8 +158,8 @@ where
         state: &State<R, N>,
         reached: Reached,
     ) -> Result<Settled<R, N>, Failure> {
-        let mut driven = Driven { site: Site { system: self, known: *known }, inputs };
-        let settled = match self.opens() {
+        let mut driven = self.driven(*known, inputs);
+        let settled = match self.system.opens() {
             false => driven.settle_slips(state, reached),
             true => driven.settle_gaps(state, reached),
         };
@@ -156,11 +174,11 @@ where
         states: [&State<R, N>; 2],
         blind: bool,
     ) -> bool {
-        Driven { site: Site { system: self, known }, inputs }.turns(states, blind)
+        self.driven(known, inputs).turns(states, blind)
     }
 
-    fn margins(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>) -> Margins {
-        Driven { site: Site { system: self, known }, inputs }.margins(state)
+    fn margins(&self, known: Known<R, N>, inputs: &mut Inputs<'_, R, N, U>, state: &State<R, N>, out: &mut Margins) {
+        self.driven(known, inputs).margins(state, out);
     }
 
     fn reached(
@@ -168,9 +186,9 @@ where
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         states: [&State<R, N>; 2],
-        crossed: (u8, R, f64),
+        crossed: (u64, R, f64),
     ) -> Result<State<R, N>, Failure> {
-        Driven { site: Site { system: self, known }, inputs }.reached(states, crossed)
+        self.driven(known, inputs).reached(states, crossed)
     }
 
     fn open_gaps(
@@ -178,8 +196,9 @@ where
         known: Known<R, N>,
         inputs: &mut Inputs<'_, R, N, U>,
         state: &State<R, N>,
-    ) -> [Option<f64>; MAX_ROWS] {
-        Driven { site: Site { system: self, known }, inputs }.open_gaps(state)
+        out: &mut [Option<f64>],
+    ) {
+        self.driven(known, inputs).open_gaps(state, out);
     }
 
     fn hold(
@@ -189,7 +208,45 @@ where
         state: &State<R, N>,
         ends: bool,
     ) -> Result<State<R, N>, Failure> {
-        Driven { site: Site { system: self, known }, inputs }.hold(state, ends)
+        self.driven(known, inputs).hold(state, ends)
+    }
+}
+
+/// A system with the room for the forces of its rows, by which it gives its [rules](ContactRules): W is the number of rows plus 1. A system with
+/// three rows gives them in [`System::contact_rules`](crate::system::System::contact_rules) by `ask(&Ruled::<Self, 4>::new(self))`.
+#[derive(Debug)]
+pub struct Ruled<'a, S: ?Sized, const W: usize> {
+    pub(super) system: &'a S,
+}
+
+impl<'a, S: ?Sized, const W: usize> Ruled<'a, S, W> {
+    /// `system` with the room for W − 1 rows.
+    #[inline]
+    pub fn new(system: &'a S) -> Self {
+        const { assert!(W > 0 && W <= MAX_ROWS + 1, "W is the number of rows plus 1, and there are at most `MAX_ROWS`") };
+        Self { system }
+    }
+
+    /// The system.
+    pub(crate) fn system(&self) -> &'a S {
+        self.system
+    }
+}
+
+impl<'a, S, const W: usize> Ruled<'a, S, W> {
+    fn site<R: Scalar, const N: usize, const C: usize, const U: usize>(
+        &self,
+        known: Known<R, N>,
+    ) -> Site<'a, S, R, N, C, U, W> {
+        Site { system: self.system, known }
+    }
+
+    fn driven<'b, 'c, R: Scalar, const N: usize, const C: usize, const U: usize>(
+        &self,
+        known: Known<R, N>,
+        inputs: &'b mut Inputs<'c, R, N, U>,
+    ) -> Driven<'a, 'b, 'c, S, R, N, C, U, W> {
+        Driven { site: self.site(known), inputs }
     }
 }
 
@@ -197,7 +254,7 @@ where
 #[derive(Clone, Copy, Debug)]
 pub struct Reached {
     /// The rows whose zeros were crossed, one bit each.
-    pub(crate) crossed: u8,
+    pub(crate) crossed: u64,
     /// Whether the motion begins there, or a map changed the state.
     pub(crate) fresh: bool,
     /// The rounding of the time.
@@ -212,7 +269,7 @@ pub struct Settled<R: Scalar, const N: usize> {
     /// The state after the impacts, at which no sticking contact slips and no closed contact has a gap.
     pub(crate) state: State<R, N>,
     /// The rows whose phase changed, one bit each.
-    pub(crate) changed: u8,
+    pub(crate) changed: u64,
     /// The sum of the impulses of each row.
     pub(crate) impulses: [R; MAX_ROWS],
 }
@@ -237,12 +294,14 @@ pub struct Known<R: Scalar, const N: usize> {
 }
 
 /// A system with contacts in a phase each.
-pub(super) struct Site<'a, S, R: Scalar, const N: usize, const C: usize, const U: usize> {
+pub(super) struct Site<'a, S, R: Scalar, const N: usize, const C: usize, const U: usize, const W: usize> {
     pub(super) system: &'a S,
     pub(super) known: Known<R, N>,
 }
 
-impl<S, R: Scalar, const N: usize, const C: usize, const U: usize> Deref for Site<'_, S, R, N, C, U> {
+impl<S, R: Scalar, const N: usize, const C: usize, const U: usize, const W: usize> Deref
+    for Site<'_, S, R, N, C, U, W>
+{
     type Target = Known<R, N>;
 
     fn deref(&self) -> &Self::Target {
@@ -260,13 +319,15 @@ pub(crate) struct Watched<R: Scalar, const N: usize> {
 }
 
 /// A system with contacts under a controller.
-pub(super) struct Driven<'a, 'b, 'c, S, R: Scalar, const N: usize, const C: usize, const U: usize> {
-    pub(super) site: Site<'a, S, R, N, C, U>,
+pub(super) struct Driven<'a, 'b, 'c, S, R: Scalar, const N: usize, const C: usize, const U: usize, const W: usize> {
+    pub(super) site: Site<'a, S, R, N, C, U, W>,
     pub(super) inputs: &'b mut Inputs<'c, R, N, U>,
 }
 
-impl<'a, S, R: Scalar, const N: usize, const C: usize, const U: usize> Deref for Driven<'a, '_, '_, S, R, N, C, U> {
-    type Target = Site<'a, S, R, N, C, U>;
+impl<'a, S, R: Scalar, const N: usize, const C: usize, const U: usize, const W: usize> Deref
+    for Driven<'a, '_, '_, S, R, N, C, U, W>
+{
+    type Target = Site<'a, S, R, N, C, U, W>;
 
     fn deref(&self) -> &Self::Target {
         &self.site

@@ -14,10 +14,10 @@
 
 mod disc;
 
+use super::laws::MAX_COMPONENTS;
 use super::phases::Phases;
 use super::reduced::{BAND, Motion, ROUNDINGS, Reduced, pivot, terms};
 use crate::error::SingularMass;
-use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
 use crate::scalar::Scalar;
 use core::ops::Range;
@@ -57,44 +57,44 @@ const RESTING: f64 = 16.0;
 /// friction counts as at rest again.
 const RESTS: (f64, f64) = (1e-9, 64.0);
 
-type Forces<R> = [R; MAX_ROWS];
-type Square<R> = [Forces<R>; MAX_ROWS];
+type Forces<R, const W: usize> = [R; W];
+type Square<R, const W: usize> = [Forces<R, W>; W];
 
 /// The frictions whose forces are sought between their bounds.
-struct Bounded<R> {
+struct Bounded<R, const W: usize> {
     /// The rows, in order, and how many there are.
-    rows: [usize; MAX_ROWS],
+    rows: [usize; W],
     count: usize,
     /// w of these rows without their forces, and its change by these.
-    free: Forces<R>,
-    compliance: Square<R>,
+    free: Forces<R, W>,
+    compliance: Square<R, W>,
     /// The sum of the magnitudes of the terms of `free`.
-    terms: [f64; MAX_ROWS],
+    terms: [f64; W],
 }
 
 /// The arguments of each search: the phases; the frictions whose forces stay within their bounds, as a set of first rows; and the names of the rows.
-type Known<'n> = (Phases, u8, &'n [&'static str]);
+type Known<'n> = (Phases, u64, &'n [&'static str]);
 
 /// The end of a search for bounds that depend on the forces.
-struct Search<R> {
-    found: Found<R>,
+struct Search<R, const W: usize> {
+    found: Found<R, W>,
     /// Whether some bound depends on the forces of frictions.
     is_coupled: bool,
 }
 
 /// The forces of all rows.
-struct Found<R> {
-    forces: Forces<R>,
+struct Found<R, const W: usize> {
+    forces: Forces<R, W>,
     /// The first rows of the frictions whose forces are at their bounds, one bit each.
-    at_bound: u8,
+    at_bound: u64,
 }
 
 /// The directions of the forces that hold sticking frictions, and the factors L Δ Lᵀ of D restricted to these directions.
-struct Held<R> {
+struct Held<R, const W: usize> {
     count: usize,
-    directions: Square<R>,
+    directions: Square<R, W>,
     /// Δ on the diagonal, and L below it.
-    factors: Square<R>,
+    factors: Square<R, W>,
 }
 
 /// The errors that step control accepts in velocities.
@@ -111,7 +111,7 @@ pub(crate) fn has_vectors(laws: &[Law]) -> bool {
     laws.iter().any(|law| matches!(law, Law::Vector { .. }))
 }
 
-impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
+impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
     /// Whether the slip of a friction is a vector.
     pub(crate) fn has_vectors(&self) -> bool {
         has_vectors(self.laws)
@@ -180,13 +180,13 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The magnitude of the force of a friction, and its bound.
-    pub(crate) fn force_and_bound(&self, k: usize, forces: &Forces<R>) -> (f64, f64) {
+    pub(crate) fn force_and_bound(&self, k: usize, forces: &Forces<R, W>) -> (f64, f64) {
         (self.length(k, |row| forces[row]).to_f64().abs(), self.limit(k, forces).to_f64())
     }
 
     /// Whether the friction of row `k`, whose slip is a vector, still begins to slip: its slip rate is small, and its force, which
     /// `forces` contains, has the length of its bound. Below the slip rate `unresolved`, the slip has no direction.
-    pub(crate) fn begins(&self, k: usize, forces: &Forces<R>, unresolved: f64) -> bool {
+    pub(crate) fn begins(&self, k: usize, forces: &Forces<R, W>, unresolved: f64) -> bool {
         let (force, bound) = self.force_and_bound(k, forces);
         let (part, roundings) = RESTS;
         self.is_slow(k, forces, unresolved, 1.0) && force >= bound - part.max(roundings * R::EPSILON) * bound
@@ -194,12 +194,12 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
 
     /// Whether a friction whose beginning has ended slips, and is not at rest again. This is decided at half of the values at which a
     /// beginning ends, so that rounding does not decide it.
-    pub(crate) fn is_under_way(&self, k: usize, forces: &Forces<R>, unresolved: f64) -> bool {
+    pub(crate) fn is_under_way(&self, k: usize, forces: &Forces<R, W>, unresolved: f64) -> bool {
         !self.is_slow(k, forces, unresolved, 0.5)
     }
 
     /// Whether a slip rate, or its acceleration under these forces, is below this part of the value at which a beginning ends.
-    fn is_slow(&self, k: usize, forces: &Forces<R>, unresolved: f64, part: f64) -> bool {
+    fn is_slow(&self, k: usize, forces: &Forces<R, W>, unresolved: f64, part: f64) -> bool {
         let acceleration = self
             .length(k, |row| (0..self.count).fold(self.free[row], |sum, l| sum + self.compliance[row][l] * forces[l]));
         acceleration.to_f64() < part * START * self.turning(k) || self.speed(k) < part * KNOWN * unresolved
@@ -208,7 +208,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// b tr D. The equations have the time constant |s|/(b D).
     pub(crate) fn turning(&self, k: usize) -> f64 {
         let trace = self.rows_of(k).fold(0.0, |sum, row| sum + self.compliance[row][row].to_f64());
-        trace * self.limit(k, &[R::ZERO; MAX_ROWS]).to_f64()
+        trace * self.limit(k, &[R::ZERO; W]).to_f64()
     }
 
     /// Removes the parts that constraints prevent from the slip rates that are vectors. Such a part is the error with which the velocity
@@ -233,13 +233,13 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// Whether the force of a friction at rest is within its bound.
-    pub(super) fn is_within(&self, k: usize, forces: &Forces<R>) -> bool {
+    pub(super) fn is_within(&self, k: usize, forces: &Forces<R, W>) -> bool {
         let (force, bound) = self.force_and_bound(k, forces);
         force <= bound + BAND * bound
     }
 
     /// The frictions with vectors that begin to slip in these phases, by first rows.
-    fn beginning(&self, phases: Phases) -> u8 {
+    fn beginning(&self, phases: Phases) -> u64 {
         let begins = |k: &usize| matches!(self.law(*k), Law::Vector { .. }) && phases.begins(*k);
         self.firsts().filter(begins).fold(0, |set, k| set | 1 << k)
     }
@@ -252,7 +252,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
         &self,
         phases: Phases,
         names: &[&'static str],
-    ) -> Result<Forces<R>, SingularMass> {
+    ) -> Result<Forces<R, W>, SingularMass> {
         Ok(self.balanced(phases, self.beginning(phases), names)?.forces)
     }
 
@@ -263,9 +263,9 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     pub(super) fn decide_beside_vectors(
         &self,
         mut phases: Phases,
-        at_rest: u8,
+        at_rest: u64,
         names: &[&'static str],
-    ) -> Result<Motion<R>, SingularMass> {
+    ) -> Result<Motion<R, W>, SingularMass> {
         let candidates = || self.firsts().filter(|k| at_rest >> k & 1 == 1);
         candidates().for_each(|k| phases.stick(k));
         let forces = self.forces_beside_vectors(phases, names)?;
@@ -287,10 +287,10 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     ///
     /// Bounds that contain multipliers depend on the forces, and these on the bounds: b = Ψ(b). The search is first one with secants, and then, where this one fails,
     /// plain repetition. Bounds that the search finds are accepted if repetition from nearby values comes back to them. Otherwise other bounds obey the law as well.
-    fn balanced(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Found<R>, SingularMass> {
+    fn balanced(&self, phases: Phases, bounded: u64, names: &[&'static str]) -> Result<Found<R, W>, SingularMass> {
         let known = (phases, bounded, names);
         if const { C == 0 } {
-            return self.balanced_under(&self.limits(&[R::ZERO; MAX_ROWS]), known);
+            return self.balanced_under(&self.limits(&[R::ZERO; W]), known);
         }
         let search = match self.search(known, true)? {
             Ok(search) => search,
@@ -303,8 +303,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The bounds of all frictions under these forces, at their first rows.
-    fn limits(&self, forces: &Forces<R>) -> Forces<R> {
-        let mut limits = [R::ZERO; MAX_ROWS];
+    fn limits(&self, forces: &Forces<R, W>) -> Forces<R, W> {
+        let mut limits = [R::ZERO; W];
         self.firsts().for_each(|k| limits[k] = self.limit(k, forces));
         limits
     }
@@ -313,18 +313,18 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// Otherwise ω is 1 in a repetition, and with secants it follows from the last two residuals r = Ψ(b) − b, as ω' = −ω r₀·(r − r₀)/|r − r₀|², where each residual
     /// is divided by the first terms of its bound (B. Irons, R. Tuck, *A version of the Aitken accelerator for computer iteration*, Int. J. Numer. Methods Eng. 1, 1969).
     /// The inner error is the friction whose bound moved most when the rounds were spent.
-    fn search(&self, known: Known<'_>, secants: bool) -> Result<Result<Search<R>, usize>, SingularMass> {
-        let mut bounds = self.limits(&[R::ZERO; MAX_ROWS]);
+    fn search(&self, known: Known<'_>, secants: bool) -> Result<Result<Search<R, W>, usize>, SingularMass> {
+        let mut bounds = self.limits(&[R::ZERO; W]);
         let mut found = self.balanced_under(&bounds, known)?;
-        let scales: [f64; MAX_ROWS] = core::array::from_fn(|k| {
+        let scales: [f64; W] = core::array::from_fn(|k| {
             let terms = if k < self.count { self.limit_terms(k, &found.forces) } else { 0.0 };
             if terms > 0.0 { terms } else { 1.0 }
         });
         let (mut last, mut moving, mut settled) = (f64::INFINITY, 0, 0);
-        let (mut factor, mut before): (f64, Option<[f64; MAX_ROWS]>) = (1.0, None);
+        let (mut factor, mut before): (f64, Option<[f64; W]>) = (1.0, None);
         for _ in 0..LOADS {
             let limits = self.limits(&found.forces);
-            let (mut change, mut residual) = (0.0_f64, [0.0; MAX_ROWS]);
+            let (mut change, mut residual) = (0.0_f64, [0.0; W]);
             for k in self.firsts() {
                 residual[k] = (limits[k] - bounds[k]).to_f64();
                 if !residual[k].is_finite() {
@@ -346,8 +346,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             last = change;
             if let Some(before) = before.filter(|_| secants && settled == 0) {
                 let turned = |k: usize| residual[k] - before[k];
-                let square = (0..MAX_ROWS).fold(0.0, |sum, k| sum + turned(k) * turned(k));
-                let along = (0..MAX_ROWS).fold(0.0, |sum, k| sum + before[k] * turned(k));
+                let square = (0..W).fold(0.0, |sum, k| sum + turned(k) * turned(k));
+                let along = (0..W).fold(0.0, |sum, k| sum + before[k] * turned(k));
                 if square > 0.0 {
                     factor *= -along / square;
                 }
@@ -360,7 +360,7 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// Fails where repetition from nearby does not come back to these forces: then other forces obey the law too, as with Painlevé's rod.
-    fn check_contraction(&self, forces: &Forces<R>, known: Known<'_>) -> Result<(), SingularMass> {
+    fn check_contraction(&self, forces: &Forces<R, W>, known: Known<'_>) -> Result<(), SingularMass> {
         let limits = self.limits(forces);
         let mut bounds = limits;
         let (mut first, mut moving) = (0.0, 0);
@@ -395,27 +395,22 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// The forces of [`Reduced::balanced`] with these bounds, at the first rows.
     fn balanced_under(
         &self,
-        bounds: &Forces<R>,
+        bounds: &Forces<R, W>,
         (phases, bounded, names): Known<'_>,
-    ) -> Result<Found<R>, SingularMass> {
+    ) -> Result<Found<R, W>, SingularMass> {
         let known = self.slipping(phases, bounded, bounds);
         let held = self.held(phases, bounded, names)?;
-        let driven = |free: R, k: usize, forces: &Forces<R>| {
+        let driven = |free: R, k: usize, forces: &Forces<R, W>| {
             (0..self.count).fold(free, |sum, l| sum + self.compliance[k][l] * forces[l])
         };
         let holding = held.forces(&core::array::from_fn(|k| -driven(self.free[k], k, &known)));
-        let base: Forces<R> = core::array::from_fn(|k| known[k] + holding[k]);
+        let base: Forces<R, W> = core::array::from_fn(|k| known[k] + holding[k]);
         if bounded == 0 {
             return Ok(Found { forces: base, at_bound: 0 });
         }
-        let mut sought = Bounded {
-            rows: [0; MAX_ROWS],
-            count: 0,
-            free: [R::ZERO; MAX_ROWS],
-            compliance: [[R::ZERO; MAX_ROWS]; MAX_ROWS],
-            terms: [0.0; MAX_ROWS],
-        };
-        let mut answers = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
+        let mut sought =
+            Bounded { rows: [0; W], count: 0, free: [R::ZERO; W], compliance: [[R::ZERO; W]; W], terms: [0.0; W] };
+        let mut answers = [[R::ZERO; W]; W];
         for k in (0..self.count).filter(|&k| bounded >> self.first_of(k) & 1 == 1) {
             (sought.rows[sought.count], sought.count) = (k, sought.count + 1);
         }
@@ -437,9 +432,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The sticking frictions that are not among `bounded`. Along a motion of its slip that constraints prevent, a friction is not held.
-    fn held(&self, phases: Phases, bounded: u8, names: &[&'static str]) -> Result<Held<R>, SingularMass> {
-        let mut held =
-            Held { count: 0, directions: [[R::ZERO; MAX_ROWS]; MAX_ROWS], factors: [[R::ZERO; MAX_ROWS]; MAX_ROWS] };
+    fn held(&self, phases: Phases, bounded: u64, names: &[&'static str]) -> Result<Held<R, W>, SingularMass> {
+        let mut held = Held { count: 0, directions: [[R::ZERO; W]; W], factors: [[R::ZERO; W]; W] };
         for k in self.firsts().filter(|&k| phases.sticks(k) && bounded >> k & 1 == 0) {
             let rows = self.rows_of(k);
             let axes = Axes::of(rows.len(), &self.block(rows.clone()));
@@ -457,8 +451,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The block of D of these rows.
-    fn block(&self, rows: Range<usize>) -> Square<R> {
-        let mut block = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
+    fn block(&self, rows: Range<usize>) -> Square<R, MAX_COMPONENTS> {
+        let mut block = [[R::ZERO; MAX_COMPONENTS]; MAX_COMPONENTS];
         for (i, row) in rows.clone().enumerate() {
             rows.clone().enumerate().for_each(|(j, column)| block[i][j] = self.compliance[row][column]);
         }
@@ -466,8 +460,8 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 
     /// The forces −b s/|s| of the frictions that slip, with these bounds.
-    fn slipping(&self, phases: Phases, bounded: u8, bounds: &Forces<R>) -> Forces<R> {
-        let mut known = [R::ZERO; MAX_ROWS];
+    fn slipping(&self, phases: Phases, bounded: u64, bounds: &Forces<R, W>) -> Forces<R, W> {
+        let mut known = [R::ZERO; W];
         for k in self.firsts().filter(|&k| !phases.sticks(k) && bounded >> k & 1 == 0) {
             let bound = bounds[k];
             match self.law(k) {
@@ -488,17 +482,17 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     /// The f of least ½ fᵀD f + cᵀf between the bounds, and the frictions whose forces are at their bounds.
     fn least(
         &self,
-        sought: &Bounded<R>,
-        bounds: &Forces<R>,
+        sought: &Bounded<R, W>,
+        bounds: &Forces<R, W>,
         names: &[&'static str],
-    ) -> Result<(Forces<R>, u8), SingularMass> {
+    ) -> Result<(Forces<R, W>, u64), SingularMass> {
         let Bounded { rows, count, free, compliance, terms } = sought;
         let block_at = |first: usize| first..first + self.rows_of(rows[first]).len();
-        let mut discs: [Option<Disc<R>>; MAX_ROWS] = [const { None }; MAX_ROWS];
+        let mut discs: [Option<Disc<R>>; W] = [const { None }; W];
         let mut first = 0;
         while first < *count {
             let block = block_at(first);
-            let mut matrix = [[R::ZERO; MAX_ROWS]; MAX_ROWS];
+            let mut matrix = [[R::ZERO; MAX_COMPONENTS]; MAX_COMPONENTS];
             for (i, row) in block.clone().enumerate() {
                 block.clone().enumerate().for_each(|(j, column)| matrix[i][j] = compliance[row][column]);
             }
@@ -508,20 +502,20 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
             discs[first] = Some(Disc::new(block.len(), matrix, bound));
             first = block.end;
         }
-        let (mut found, mut last, mut moving) = ([R::ZERO; MAX_ROWS], f64::INFINITY, rows[0]);
+        let (mut found, mut last, mut moving) = ([R::ZERO; W], f64::INFINITY, rows[0]);
         for _ in 0..ROUNDS {
-            let (mut at_bound, mut change) = (0_u8, 0.0_f64);
+            let (mut at_bound, mut change) = (0_u64, 0.0_f64);
             for (first, disc) in discs.iter().enumerate() {
                 let Some(disc) = disc else { continue };
                 let (k, block) = (rows[first], block_at(first));
-                let mut slope = [R::ZERO; MAX_ROWS];
+                let mut slope = [R::ZERO; MAX_COMPONENTS];
                 for (i, row) in block.clone().enumerate() {
                     let others = (0..*count).filter(|j| !block.contains(j));
                     slope[i] = others.fold(free[row], |sum, j| sum + compliance[row][j] * found[j]);
                 }
                 let size = block.clone().fold(0.0, |sum, row| sum + terms[row]);
                 let (force, is_at_bound) = disc.least(&slope, size);
-                at_bound |= u8::from(is_at_bound) << k;
+                at_bound |= u64::from(is_at_bound) << k;
                 for (i, row) in block.enumerate() {
                     let moved = (compliance[row][row] * (force[i] - found[row])).to_f64().abs();
                     let scale =
@@ -543,11 +537,11 @@ impl<R: Scalar, const N: usize, const C: usize> Reduced<'_, R, N, C> {
     }
 }
 
-impl<R: Scalar> Held<R> {
+impl<R: Scalar, const W: usize> Held<R, W> {
     /// Adds the last direction to the factors. Returns its pivot, and the entry of D on the diagonal of which the pivot is left.
-    fn extend(&mut self, compliance: &Square<R>) -> (R, R) {
+    fn extend(&mut self, compliance: &Square<R, W>) -> (R, R) {
         let n = self.count - 1;
-        let along = |a: &Forces<R>, b: &Forces<R>| {
+        let along = |a: &Forces<R, W>, b: &Forces<R, W>| {
             let mut sum = R::ZERO;
             for (row, entries) in compliance.iter().enumerate() {
                 for (column, &entry) in entries.iter().enumerate() {
@@ -572,10 +566,10 @@ impl<R: Scalar> Held<R> {
     }
 
     /// The forces on all rows that act along the directions, and change w by as much as `right` along each direction.
-    fn forces(&self, right: &Forces<R>) -> Forces<R> {
-        let mut y = [R::ZERO; MAX_ROWS];
+    fn forces(&self, right: &Forces<R, W>) -> Forces<R, W> {
+        let mut y = [R::ZERO; W];
         for a in 0..self.count {
-            let own = (0..MAX_ROWS).fold(R::ZERO, |sum, row| sum + self.directions[a][row] * right[row]);
+            let own = (0..W).fold(R::ZERO, |sum, row| sum + self.directions[a][row] * right[row]);
             y[a] = (0..a).fold(own, |rest, b| rest - self.factors[a][b] * y[b]);
         }
         for a in (0..self.count).rev() {

@@ -174,7 +174,7 @@ pub enum Failure {
     /// almost nothing.
     Chatter {
         /// The contacts, one bit each.
-        contacts: u8,
+        contacts: u64,
         /// The names of all contacts.
         names: &'static [&'static str],
     },
@@ -244,7 +244,7 @@ pub enum Failure {
     /// One impact follows another at the same time, without an end.
     ManyImpacts {
         /// The contacts, one bit each.
-        contacts: u8,
+        contacts: u64,
         /// The names of all contacts.
         names: &'static [&'static str],
     },
@@ -575,7 +575,7 @@ impl Failure {
 }
 
 /// Writes the contacts whose bits are set.
-fn named(f: &mut fmt::Formatter<'_>, contacts: u8, names: &[&str]) -> fmt::Result {
+fn named(f: &mut fmt::Formatter<'_>, contacts: u64, names: &[&str]) -> fmt::Result {
     let mut separator = if contacts.count_ones() > 1 { "the contacts" } else { "the contact" };
     for (_, name) in names.iter().enumerate().filter(|(k, _)| contacts >> k & 1 == 1) {
         write!(f, "{separator} `{name}`")?;

@@ -57,13 +57,19 @@ where
     /// Calls `decide` with the rules, where there are contacts. It is compiled once, and not for each question to the rules.
     #[inline(never)]
     fn with_rules(&mut self, decide: &mut Question<'_, R, N, C, U>) {
-        let Some(rules) = self.system.contact_rules() else { return };
         let mut known = self.known();
         let controller = &mut *self.controller;
         let mut inputs = |t: R, q: &SVector<R, N>, v: &SVector<R, N>| controller.input(t, q, v);
-        decide(rules, &mut known, &mut inputs);
+        self.system.contact_rules(&mut |rules| decide(rules, &mut known, &mut inputs));
         self.phases = known.phases;
         self.statistics.impacts += known.impacts;
+    }
+
+    /// What the rules answer, without a change of the phases. `None` for a system without contacts.
+    fn by_rules<T>(&self, ask: impl FnOnce(&dyn ContactRules<R, N, C, U>) -> T) -> Option<T> {
+        let (mut ask, mut result) = (Some(ask), None);
+        self.system.contact_rules(&mut |rules| result = ask.take().map(|ask| ask(rules)));
+        result
     }
 
     /// a and λ, in the phases of the contacts where these are known, and otherwise under the forces −b sign(s).
@@ -91,12 +97,9 @@ where
         v: &SVector<R, N>,
         u: &SVector<R, U>,
     ) -> Result<Acceleration<R, N, C>, SingularMass> {
-        match self.system.contact_rules() {
-            Some(rules) if self.phases.known || self.system.bound_count() == 0 => {
-                rules.solved(self.known(), (t, q, v, u))
-            }
-            _ => self.system.acceleration(t, q, v, u),
-        }
+        let by_rules = self.phases.known || self.system.bound_count() == 0;
+        let solved = if by_rules { self.by_rules(|rules| rules.solved(self.known(), (t, q, v, u))) } else { None };
+        solved.unwrap_or_else(|| self.system.acceleration(t, q, v, u))
     }
 
     /// Replaces the forces −b sign(s) in f = `balance` by the forces of the rows in their known phases, and the derivatives of f likewise. Where the
@@ -109,9 +112,9 @@ where
         slopes: &mut [&mut SMatrix<R, N, N>],
         at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>),
     ) {
-        let Some(rules) = self.system.contact_rules() else { return };
         let (t, q, v, u) = at;
-        match rules.forcing(self.known(), at, slopes) {
+        let Some(forcing) = self.by_rules(|rules| rules.forcing(self.known(), at, slopes)) else { return };
+        match forcing {
             Ok(forcing) => *balance += forcing - self.system.equations(t, q, v, u).forcing,
             Err(singular) => {
                 self.fault.get_or_insert(singular);
@@ -130,8 +133,7 @@ where
     #[cold]
     #[inline(never)]
     fn with_phases(&self, mut branch: Branch, at: (R, &SVector<R, N>, &SVector<R, N>, &SVector<R, U>)) -> Branch {
-        let Some(rules) = self.system.contact_rules() else { return branch };
-        let (lasting, unsigned) = rules.signs(self.known(), at);
+        let Some((lasting, unsigned)) = self.by_rules(|rules| rules.signs(self.known(), at)) else { return branch };
         branch.clear(unsigned);
         if let Some(lasting) = lasting {
             for (k, &switch) in self.system.row_switches().iter().enumerate().take(MAX_ROWS) {
@@ -162,7 +164,7 @@ where
     }
 
     /// The rows whose switching functions are among `switches`, one bit each.
-    pub(super) fn rows_among(&self, switches: Set) -> u8 {
+    pub(super) fn rows_among(&self, switches: Set) -> u64 {
         let among = |&(k, switch): &(usize, &usize)| k < MAX_ROWS && switches.contains(*switch);
         self.system.row_switches().iter().enumerate().filter(among).fold(0, |set, (k, _)| set | 1 << k)
     }
@@ -176,6 +178,6 @@ where
     #[cold]
     #[inline(never)]
     fn check_each_bound(&self, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
-        self.system.contact_rules().map_or(Ok(()), |rules| rules.check(self.known(), state, u))
+        self.by_rules(|rules| rules.check(self.known(), state, u)).unwrap_or(Ok(()))
     }
 }

@@ -234,8 +234,8 @@ where
         self.phases
     }
 
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<f64>; MAX_ROWS] {
-        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
+    fn open_gaps(&mut self, state: &State<R, N>, out: &mut [Option<f64>]) {
+        self.decided(|rules, known, inputs| rules.open_gaps(*known, inputs, state, out));
     }
 
     fn gap_count(&self) -> usize {
@@ -246,8 +246,8 @@ where
         self.system.bound_count()
     }
 
-    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS] {
-        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state)).unwrap_or([None; MAX_ROWS])
+    fn margins(&mut self, state: &State<R, N>, out: &mut [Option<(f64, f64)>]) {
+        self.decided(|rules, known, inputs| rules.margins(*known, inputs, state, out));
     }
 
     fn count_coarse_search(&mut self) {
@@ -358,7 +358,9 @@ where
     }
 
     fn lacks_rules(&self) -> bool {
-        self.system.row_count() != 0 && self.system.contact_rules().is_none()
+        let mut room = 0;
+        self.system.contact_rules(&mut |rules| room = rules.room());
+        self.system.row_count() > room
     }
 
     fn set_phases(&mut self, phases: Phases) {

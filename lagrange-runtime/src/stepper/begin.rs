@@ -163,7 +163,8 @@ where
     } else if change::count(evaluator.changes()) > MAX_CHANGE_VALUES {
         "a system whose modes have at most 128 conditions and assigned values"
     } else if evaluator.lacks_rules() {
-        "a mechanism with contacts to give their rules, by `Some(self)` from `System::contact_rules`"
+        "a mechanism with contacts to give their rules, by `ask(&Ruled::<Self, W>::new(self))` from `System::contact_rules`, where W is the number \
+         of rows plus 1"
     } else {
         return Ok(());
     };

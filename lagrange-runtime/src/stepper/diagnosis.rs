@@ -111,7 +111,11 @@ where
     match evaluator.acceleration_under(state, &state.v) {
         Ok(acceleration) => Some((acceleration.iter().position(|a| !a.is_finite())?, false)),
         Err(SingularMass {
-            of: PivotOf::Constraint { .. } | PivotOf::Contact { .. } | PivotOf::DependentContact { .. },
+            of:
+                PivotOf::Constraint { .. }
+                | PivotOf::Contact { .. }
+                | PivotOf::ManyContacts { .. }
+                | PivotOf::DependentContact { .. },
             ..
         }) => None,
         Err(SingularMass { of: PivotOf::Coordinate(index), .. }) => Some((index, true)),

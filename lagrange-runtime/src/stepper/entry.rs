@@ -186,7 +186,8 @@ where
         let Settled { state, changed, .. } = settled;
         self.watch.memory.rebounded |= state.v != before.v;
         self.evaluator.statistics_mut().phases += u64::from(changed.count_ones());
-        if self.switching.chatters((state.t, self.t_end), changed) {
+        let rows = self.evaluator.row_names().len() as u32;
+        if self.switching.chatters((state.t, self.t_end), (changed, rows)) {
             return Err(Failure::Chatter { contacts: changed, names: self.evaluator.row_names() });
         }
         self.now = Point::initial(state, self.method.start(&mut self.evaluator, &state)?);

@@ -3,7 +3,6 @@
 use super::{Branch, Smooth};
 use crate::contact::Phases;
 use crate::error::{Failure, SingularMass};
-use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
 use crate::scalar::Real;
 use crate::set::Set;
@@ -65,8 +64,8 @@ pub trait Branching<R: Real, const N: usize> {
     /// The phases of the contacts.
     fn phases(&self) -> Phases;
 
-    /// The gap of each open contact, with its rounding added. `None` for other rows.
-    fn open_gaps(&mut self, state: &State<R, N>) -> [Option<f64>; MAX_ROWS];
+    /// Writes the gap of each open contact, with its rounding added, into the entry of its row. Other entries stay.
+    fn open_gaps(&mut self, state: &State<R, N>, out: &mut [Option<f64>]);
 
     /// Counts a search for the zeros of a gap that ended before the values of the gap told where they are.
     fn count_coarse_search(&mut self);
@@ -77,8 +76,8 @@ pub trait Branching<R: Real, const N: usize> {
     /// The number of friction forces that are in no derived equation: their bounds contain multipliers, or their slips are vectors.
     fn bound_count(&self) -> usize;
 
-    /// For each sticking contact, how far its force is below its bound, and the bound. `None` for other contacts.
-    fn margins(&mut self, state: &State<R, N>) -> [Option<(f64, f64)>; MAX_ROWS];
+    /// Writes how far the force of each sticking contact is below its bound, and the bound, into the entry of its row. Other entries stay.
+    fn margins(&mut self, state: &State<R, N>, out: &mut [Option<(f64, f64)>]);
 
     /// Whether the direction of a slip that is a vector turns too far between two states for one step of a method, which is `blind` if it
     /// does not estimate its errors.

@@ -1,6 +1,7 @@
 //! Finds out whether contacts that stick at the start of a step go on sticking until its end, and whether open contacts stay open.
 
 use super::Branching;
+use crate::limits::MAX_ROWS;
 use crate::scalar::Real;
 use crate::state::State;
 use crate::zeros::{Along, Course, NODES, Part, Search};
@@ -43,14 +44,17 @@ where
     if dip.is_some() || !evaluator.phases().any_sticks() {
         return dip;
     }
-    let samples: [_; PARTS + 1] = core::array::from_fn(|sample| {
-        evaluator.margins(&between(start, end, R::from_f64(sample as f64 / PARTS as f64)))
-    });
-    (0..samples[0].len()).find_map(|contact| {
+    let count = rows(evaluator);
+    let mut samples = [[None; MAX_ROWS]; PARTS + 1];
+    for (sample, margins) in samples.iter_mut().enumerate() {
+        let state = between(start, end, R::from_f64(sample as f64 / PARTS as f64));
+        evaluator.margins(&state, &mut margins[..count]);
+    }
+    (0..count).find_map(|contact| {
         let mut margins = [0.0; PARTS + 1];
         let (mut least, mut largest) = (f64::INFINITY, 0.0_f64);
         for (sample, (margin, values)) in margins.iter_mut().zip(&samples).enumerate() {
-            let (value, bound) = values.get(contact).copied().flatten()?;
+            let (value, bound): (f64, f64) = values.get(contact).copied().flatten()?;
             if value < -LEAST * bound {
                 return Some(sample as f64 / PARTS as f64);
             }
@@ -68,6 +72,11 @@ where
     })
 }
 
+/// The number of rows.
+fn rows<R: Real, const N: usize>(evaluator: &dyn Branching<R, N>) -> usize {
+    evaluator.row_switches().len().min(MAX_ROWS)
+}
+
 /// The smallest part of the change of a gap in a step that its least value within the step may be.
 const SHALLOW: f64 = 1.0 / 16.0;
 
@@ -80,8 +89,12 @@ fn dip<R, const N: usize>(evaluator: &mut dyn Branching<R, N>, start: &State<R, 
 where
     R: Real,
 {
-    let samples: [_; NODES] = Part::PLACES.map(|part| evaluator.open_gaps(&between(start, end, R::from_f64(part))));
-    (0..samples[0].len()).find_map(|row| {
+    let count = rows(evaluator);
+    let mut samples = [[None; MAX_ROWS]; NODES];
+    for (part, gaps) in Part::PLACES.into_iter().zip(&mut samples) {
+        evaluator.open_gaps(&between(start, end, R::from_f64(part)), &mut gaps[..count]);
+    }
+    (0..count).find_map(|row| {
         let mut heights = [0.0; NODES];
         for (height, gaps) in heights.iter_mut().zip(&samples) {
             *height = gaps.get(row).copied().flatten()?;
@@ -112,7 +125,9 @@ struct OpenGap<'a, R: Real, const N: usize> {
 impl<R: Real, const N: usize> Along<R> for OpenGap<'_, R, N> {
     fn value(&mut self, part: R) -> R {
         let [start, end] = self.states;
-        let gaps = self.evaluator.open_gaps(&between(start, end, part));
+        let mut gaps = [None; MAX_ROWS];
+        let count = rows(self.evaluator);
+        self.evaluator.open_gaps(&between(start, end, part), &mut gaps[..count]);
         R::from_f64(gaps.get(self.row).copied().flatten().unwrap_or(f64::INFINITY))
     }
 

@@ -1,7 +1,7 @@
 //! The rows of the contacts of every system.
 
 use super::System;
-use crate::contact::Rows;
+use crate::contact::{ContactRules, Rows};
 use crate::quantities::{Bound, Constraint, ConstraintHidden, Equations, Gap, Latch, Law, Row};
 use crate::scalar::Scalar;
 use nalgebra::SVector;
@@ -14,6 +14,11 @@ where
     #[inline(always)]
     fn row_count(&self) -> usize {
         System::row_count(self)
+    }
+
+    #[inline(always)]
+    fn contact_rules(&self, ask: &mut dyn FnMut(&dyn ContactRules<R, N, C, U>)) {
+        System::contact_rules(self, ask);
     }
 
     #[inline(always)]

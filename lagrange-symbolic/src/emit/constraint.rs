@@ -165,7 +165,10 @@ impl Writer<'_, '_> {
         let acceleration = needs(|operation| matches!(operation, Operation::Argument(_)));
         let multipliers = needs(|operation| matches!(operation, Operation::Symbol(Symbol::Multiplier(_))));
         let forces = needs(|operation| matches!(operation, Operation::Symbol(Symbol::Force(_))));
-        let forces = forces.then(|| quote!(let forces = emitted::contact_forces(self, t, q, v, u);));
+        let forces = forces.then(|| {
+            let ruled = self.ruled();
+            quote!(let forces = emitted::contact_forces(&#ruled, t, q, v, u);)
+        });
         let solved = match (acceleration, multipliers) {
             (false, false) => TokenStream::new(),
             _ => quote! {

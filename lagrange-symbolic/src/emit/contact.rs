@@ -21,7 +21,7 @@ impl Writer<'_, '_> {
         let bounds = body.part(Part::Bound);
         let operations = Self::count(routine);
         let (laws, gaps, loads, breakaways) = (self.laws(), self.gaps(), self.loads(), self.breakaways());
-        let (restitutions, latches) = (self.restitutions(), self.latches());
+        let (restitutions, latches, ruled) = (self.restitutions(), self.latches(), self.ruled());
         let adheres = self.emission.equations.contacts.adheres.then(|| {
             quote! {
                 #[inline]
@@ -35,8 +35,8 @@ impl Writer<'_, '_> {
             fn row_count(&self) -> usize {
                 #count
             }
-            fn contact_rules(&self) -> ::core::option::Option<&dyn ContactRules<R, #n, #c, #u>> {
-                ::core::option::Option::Some(self)
+            fn contact_rules(&self, ask: &mut dyn FnMut(&dyn ContactRules<R, #n, #c, #u>)) {
+                ask(&#ruled);
             }
             fn row_names(&self) -> &'static [&'static str] {
                 &[#(#names),*]
@@ -62,6 +62,12 @@ impl Writer<'_, '_> {
             #loads
             #breakaways
         }
+    }
+
+    /// The system with the room for the forces of its rows.
+    pub(super) fn ruled(&self) -> TokenStream {
+        let room = self.emission.contacts().len() + 1;
+        quote!(Ruled::<Self, #room>::new(self))
     }
 
     /// The laws of the contacts; nothing where each is a friction with a bound of its own.
@@ -208,8 +214,9 @@ impl Writer<'_, '_> {
         if self.emission.contacts().is_empty() {
             return TokenStream::new();
         }
+        let ruled = self.ruled();
         quote! {
-            if let ::core::option::Option::Some(solved) = emitted::acceleration_at_rest(self, t, q, v, u) {
+            if let ::core::option::Option::Some(solved) = emitted::acceleration_at_rest(&#ruled, t, q, v, u) {
                 return solved;
             }
         }
@@ -221,7 +228,7 @@ impl Writer<'_, '_> {
         if contacts == 0 {
             return TokenStream::new();
         }
-        let first = self.emission.forces();
-        quote!(emitted::write_contact_powers(self, (t, q, v, u), #first, out);)
+        let (first, ruled) = (self.emission.forces(), self.ruled());
+        quote!(emitted::write_contact_powers(&#ruled, (t, q, v, u), #first, out);)
     }
 }

@@ -284,6 +284,16 @@ impl<'a> Contents<'a> {
         if evaluations.breakaways.is_some() {
             self.lacks(Lack::Other, "The friction of surfaces at rest, by `breakaway`: no function contains it.");
         }
+        let rows = derivation.equations.contacts.switches.len();
+        if rows > super::rows::MOST_ROWS {
+            self.lacks(
+                Lack::Other,
+                format!(
+                    "The search for the phases of {rows} rows of contacts and frictions: it is exported for at most {} rows.",
+                    super::rows::MOST_ROWS
+                ),
+            );
+        }
         if derivation.equations.contacts.adheres {
             self.lacks(Lack::Other, "The tension of contacts, by `adhesion`: no function contains it.");
         }

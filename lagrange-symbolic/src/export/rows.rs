@@ -4,6 +4,9 @@ use super::Writer;
 use crate::derivation::Derivation;
 use crate::mechanics::Law;
 
+/// The most rows whose phases a driver finds by trying every combination.
+pub(super) const MOST_ROWS: usize = 8;
+
 /// What a row is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -24,11 +27,12 @@ pub(super) struct Row {
 /// The rows; none where the force of one follows from more than the rows, so that a driver could not find it.
 pub(super) fn rows(derivation: &Derivation) -> Vec<Row> {
     let contacts = &derivation.equations.contacts;
+    let names = contacts.names(derivation.model.physics.frictions.iter().map(|friction| &friction.name[..]));
     let is_own = !contacts.adheres
+        && names.len() <= MOST_ROWS
         && contacts.breakaway_rows.is_empty()
         && contacts.shared.is_empty()
         && contacts.shared_loads.is_empty();
-    let names = contacts.names(derivation.model.physics.frictions.iter().map(|friction| &friction.name[..]));
     let rows = names.into_iter().zip(&contacts.switches).enumerate().map(|(k, (name, &switch))| {
         let kind = match contacts.laws.get(k) {
             None | Some(Law::Friction) => Kind::Friction,

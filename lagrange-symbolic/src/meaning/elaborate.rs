@@ -4,7 +4,7 @@ use super::arithmetic::{same_shape, scalar_needed};
 use super::contact::contacts;
 use super::define;
 use super::exact::{IndexedElement, element_name};
-use super::force::{Frictions, forces};
+use super::force::{Frictions, MOST_TRIED, forces};
 use super::latch;
 use super::mode;
 use super::reaction::{self, Acting, Elements, Rows};
@@ -84,6 +84,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     frictions.read(spec, &mut scope, &mut forces, true);
     let Frictions { plain, smooth, loaded, .. } = frictions;
     beside_contacts(&mut scope, &loaded, &contacts);
+    among_many(&mut scope, &loaded, plain.0.len());
     restrict::quaternions(&mut scope, &holonomic.0);
     let acting = acting(&mut scope.graph, (&plain.0, &smooth.0), &contacts, &loaded.0);
     if let Some(rows) = &mut scope.rows {
@@ -242,6 +243,16 @@ fn beside_contacts(scope: &mut Scope<'_>, (loaded, places): &(Vec<Friction>, Vec
             _ => Mistake::VectorBesideContact { name, contact: other },
         };
         scope.report.add(mistake, *place);
+    }
+}
+
+/// Reports a scalar friction whose bound contains multipliers among so many rows that not all combinations of their phases are tried.
+fn among_many(scope: &mut Scope<'_>, (loaded, places): &(Vec<Friction>, Vec<Place>), others: usize) {
+    let is_scalar = |friction: &Friction| friction.part[1] == 1;
+    if let Some((friction, place)) = loaded.iter().zip(places).find(|(friction, _)| is_scalar(friction))
+        && loaded.len() + others > MOST_TRIED
+    {
+        scope.report.add(Mistake::LoadedAmongMany { name: friction.name.clone(), most: MOST_TRIED }, *place);
     }
 }
 

@@ -15,8 +15,14 @@ use crate::report::{Mistake, Place};
 use crate::syntax::{Expr, ExprKind, Spec, StatementKind, plain};
 use std::collections::BTreeSet;
 
-/// The most contacts of a mechanism: `MAX_CONTACTS` of the runtime.
-pub(super) const MOST_CONTACTS: usize = 8;
+/// The most rows of contacts of a mechanism: `MAX_ROWS` of the runtime.
+pub(super) const MOST_CONTACTS: usize = 64;
+
+/// The most components of a slip that is a vector: `MAX_COMPONENTS` of the runtime.
+const MOST_COMPONENTS: usize = 8;
+
+/// The most rows of which every combination of phases is tried, whatever they are.
+pub(super) const MOST_TRIED: usize = 8;
 
 /// The stated forces and couples, with the places of their left sides.
 pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Placed<Force> {
@@ -130,6 +136,11 @@ impl Frictions {
                     return None;
                 }
                 let size = slip_value.entries.len();
+                if smooth.is_none() && size > MOST_COMPONENTS {
+                    let mistake = Mistake::SlipComponents { name: text, found: size, most: MOST_COMPONENTS };
+                    scope.report.add(mistake, slip.place);
+                    return None;
+                }
                 if smooth.is_none() && self.count() + size > MOST_CONTACTS {
                     scope.report.add(Mistake::TooManyFrictions { name: text, most: MOST_CONTACTS }, name);
                     return None;

@@ -22,7 +22,7 @@ fn contacts_are_inequalities_with_properties() {
         "contact floor: y >= l*sin(t), slip = x, friction = m*u, restitution = 1/2;",
         "contact floor: l >= norm([x, y]), restitution = m;",
         "contact wall[i in 0..4]: x >= i*y, friction = m, slip = y;",
-        "contact wall[i in 0..4]: x >= i*y, friction = m, slip = y; friction pad: x = m;",
+        "contact wall[i in 0..32]: x >= i*y, friction = m, slip = y; friction pad: x = m;",
         "contact floor: y >= 0, restitution = m/(1 + x^2);",
         "contact floor: y <= 0;",
         "contact floor: y < 0;",
@@ -104,8 +104,8 @@ fn contacts_are_inequalities_with_properties() {
                 accepted
             contact wall[i in 0..4]: x >= i*y, friction = m, slip = y;
                 accepted
-            contact wall[i in 0..4]: x >= i*y, friction = m, slip = y; friction pad: x = m;
-                TooManyContacts «wall» contact `wall[3]` is one too many
+            contact wall[i in 0..32]: x >= i*y, friction = m, slip = y; friction pad: x = m;
+                TooManyContacts «wall» contact `wall[31]` is one too many
             contact floor: y >= 0, restitution = m/(1 + x^2);
                 accepted
             contact floor: y <= 0;

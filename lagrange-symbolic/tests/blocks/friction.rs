@@ -16,7 +16,7 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
         "friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l;",
         "friction pad: [x, y] = m; contact wall: x >= 0;",
         "friction pad: [x, y] = m; friction rub: x = multiplier(rod); constraint rod: y == l;",
-        "friction pad[i in 0..4]: [x, y*i] = m; friction rub: x = m;",
+        "friction pad[i in 0..32]: [x, y*i] = m; friction rub: x = m;",
         "friction pad: [x, y] = m; invariant p = x;",
         "friction pad: x = [m, m];",
         "friction pad: dot(x) = m;",
@@ -30,7 +30,10 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
         "friction pad: x = m*abs(multiplier(rod)); constraint rod: y == l; contact wall: x >= 0;",
         "friction pad: x = m; friction pad: x = m*multiplier(rod); constraint rod: y == l;",
         "friction pad: x = m; friction pad: y = m;",
-        "friction pad[i in 0..9]: x - i*y = m;",
+        "friction pad[i in 0..65]: x - i*y = m;",
+        "friction pad: [x, y, 2*x, 3*x, 4*x, 5*x, 6*x, 7*x, 8*x] = m;",
+        "friction pad[i in 0..8]: x - i*y = m; friction rub: y = abs(multiplier(rod)); constraint rod: norm([x, y]) == l;",
+        "friction pad[i in 0..7]: x - i*y = m; friction rub: y = abs(multiplier(rod)); constraint rod: norm([x, y]) == l;",
         "friction pad: x - l*t = m - abs(dot(x) - l)/8;",
         "friction x = m;",
         "friction = m*dot(x);",
@@ -57,7 +60,7 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
                 VectorBesideContact «pad» friction `pad`, whose slip is a vector, cannot stand beside contact `wall`
             friction pad: [x, y] = m; friction rub: x = multiplier(rod); constraint rod: y == l;
                 accepted
-            friction pad[i in 0..4]: [x, y*i] = m; friction rub: x = m;
+            friction pad[i in 0..32]: [x, y*i] = m; friction rub: x = m;
                 TooManyFrictions «rub» friction `rub` is one contact too many
             friction pad: [x, y] = m; invariant p = x;
                 accepted
@@ -85,8 +88,14 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
                 DuplicateFriction «pad» friction `pad` is stated twice
             friction pad: x = m; friction pad: y = m;
                 DuplicateFriction «pad» friction `pad` is stated twice
-            friction pad[i in 0..9]: x - i*y = m;
-                TooManyFrictions «pad» friction `pad[8]` is one contact too many
+            friction pad[i in 0..65]: x - i*y = m;
+                TooManyFrictions «pad» friction `pad[64]` is one contact too many
+            friction pad: [x, y, 2*x, 3*x, 4*x, 5*x, 6*x, 7*x, 8*x] = m;
+                SlipComponents «[x, y, 2*x, 3*x, 4*x, 5*x, 6*x, 7*x, 8*x]» the slip of friction `pad` has 9 components
+            friction pad[i in 0..8]: x - i*y = m; friction rub: y = abs(multiplier(rod)); constraint rod: norm([x, y]) == l;
+                LoadedAmongMany «rub» friction `rub`, whose bound contains multipliers, is one of more than 8 rows of frictions
+            friction pad[i in 0..7]: x - i*y = m; friction rub: y = abs(multiplier(rod)); constraint rod: norm([x, y]) == l;
+                accepted
             friction pad: x - l*t = m - abs(dot(x) - l)/8;
                 accepted
             friction x = m;

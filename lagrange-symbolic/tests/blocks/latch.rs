@@ -37,7 +37,7 @@ fn modes_switch_constraints() {
         "constraint hook: x == l when on > 1/2; contact floor: y >= 0; mode off = when multiplier(hook) > k { 1 };",
         "constraint hook: x == l when on > 1/2; friction pad: [x, y] = k;",
         "constraint hook: x == l when on > 1/2; friction pad: y = abs(multiplier(rod)); constraint rod: y == l;",
-        "constraint hook[i in 0..9]: x + i*y == l when on > 1/2;",
+        "constraint hook[i in 0..65]: x + i*y == l when on > 1/2;",
         "constraint hook: x == l when on > 1/2; constraint hook: y == l when on > 1/2;",
     ];
     super::check(
@@ -102,8 +102,8 @@ fn modes_switch_constraints() {
             FrictionBesideLatch «pad» friction `pad`, whose slip is a vector or whose bound contains a multiplier, cannot stand beside constraint `hook`, which modes switch
         constraint hook: x == l when on > 1/2; friction pad: y = abs(multiplier(rod)); constraint rod: y == l;
             FrictionBesideLatch «pad» friction `pad`, whose slip is a vector or whose bound contains a multiplier, cannot stand beside constraint `hook`, which modes switch
-        constraint hook[i in 0..9]: x + i*y == l when on > 1/2;
-            TooManyLatches «hook» row `hook[8]` of a constraint that modes switch is one too many
+        constraint hook[i in 0..65]: x + i*y == l when on > 1/2;
+            TooManyLatches «hook» row `hook[64]` of a constraint that modes switch is one too many
         constraint hook: x == l when on > 1/2; constraint hook: y == l when on > 1/2;
             DuplicateConstraint «hook» constraint `hook` is stated twice
     "#]],

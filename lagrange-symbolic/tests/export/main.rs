@@ -73,6 +73,14 @@ fn what_is_left_out_is_said_in_the_text() {
         let names_adhesion = export.missing.iter().any(|missing| missing.contains("by `adhesion`"));
         assert_eq!(names_adhesion, end.contains("adhesion"), "{end}");
     }
+    // Combinations of the phases of more than eight rows are too many for the search of a page.
+    let row = "coordinates x[9]; kinetic = m*norm2(dot(x))/2; friction pad[i in 0..COUNT]: x[i] = k;";
+    for (count, is_searched) in [("8", true), ("9", false)] {
+        let export = of_block(&row.replace("COUNT", count)).expect("an export");
+        assert_eq!(export.has("contact_rows"), is_searched, "{count}");
+        let names_rows = export.missing.iter().any(|missing| missing.contains("phases of 9 rows"));
+        assert_eq!(names_rows, !is_searched, "{:?}", export.missing);
+    }
     // A restitution that depends on the speed of approach is a function of its own.
     let end = ", restitution = exp(-approach(floor)/k);";
     let export = of_block(&format!("{contact}{end}")).expect("an export");

@@ -146,7 +146,7 @@ fn adhesion_presses_for_friction() {
         (last, contact::forces(&system, &last, &SVector::from([])).expect("regular"))
     };
     let (last, found) = run(0.0);
-    assert!(last.v.amax() == 0.0 && found.sticks == [true, true, false, false, false, false, false, false]);
+    assert!(last.v.amax() == 0.0 && found.sticks[..3] == [true, true, false]);
     assert!(
         (found.forces[1] - m * G).abs() < 1e-12
             && (found.bounds[1] - mu * a).abs() < 1e-12

@@ -311,7 +311,7 @@ fn random_pucks_end_alike_by_two_methods_and_lose_what_friction_takes() {
             let found = contact::forces(&system, &state, &SVector::from([])).expect("regular");
             // The row of the rail comes first.
             for (first, bound) in [(1, pucks.a), (3, pucks.b)] {
-                let length = |x: [f64; 8]| x[first].hypot(x[first + 1]);
+                let length = |x: [f64; contact::MAX_ROWS]| x[first].hypot(x[first + 1]);
                 let work = (first..first + 2).fold(0.0, |sum, row| sum + found.forces[row] * found.rates[row]);
                 assert!(length(found.forces) <= bound * (1.0 + 1e-9), "case {case}: {found:?}");
                 assert!((work + length(found.rates) * bound).abs() <= 1e-8 || found.sticks[first], "{found:?}");

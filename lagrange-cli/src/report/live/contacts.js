@@ -14,6 +14,34 @@ const RATE_ROUNDINGS = 256, GAP_ROUNDINGS = 64;
 const DEPENDENT = 1e-11;
 const STICKS = 0;
 
+// The shortest solution of eliminated lines, in the order of `columns`: (y − T z, z), where z solves (1 + TᵀT) z = Tᵀ y.
+function shortest(lines, columns, rank) {
+  const back = right => {
+    const found = new Array(rank).fill(0);
+    for (let i = rank - 1; i >= 0; i--) {
+      const { entries } = lines[i];
+      found[i] = columns.slice(i + 1, rank).reduce((rest, own, j) => rest - entries[own] * found[i + 1 + j], right(lines[i])) / entries[columns[i]];
+    }
+    return found;
+  };
+  const product = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+  const y = back(({ rest }) => rest), spread = columns.slice(rank).map(own => back(({ entries }) => entries[own]));
+  const matrix = spread.map((a, k) => spread.map((b, l) => product(a, b) + (k === l ? 1 : 0))), z = spread.map(a => product(a, y));
+  // Its pivots are at least 1.
+  for (let k = 0; k < z.length; k++) {
+    for (let l = k + 1; l < z.length; l++) {
+      const factor = matrix[l][k] / matrix[k][k];
+      for (let m = k; m < z.length; m++) matrix[l][m] -= factor * matrix[k][m];
+      z[l] -= factor * z[k];
+    }
+  }
+  for (let k = z.length - 1; k >= 0; k--) {
+    for (let l = k + 1; l < z.length; l++) z[k] -= matrix[k][l] * z[l];
+    z[k] /= matrix[k][k];
+  }
+  return [...y.map((own, i) => spread.reduce((rest, column, k) => rest - column[i] * z[k], own)), ...z];
+}
+
 // The equations at a state, solved for a as a function of the forces of the rows.
 class Reduced {
   constructor(mechanism, t, q, v) {
@@ -79,7 +107,8 @@ class Reduced {
     return all.map(k => held.includes(k) ? found[k] : slips.includes(k) ? -phases[k] * bound[k] * found[rows[k].contact] : sliding[k]);
   }
 
-  // f of the rows `held` with Σ entry(k, l) f_l = right_k, by elimination with the largest pivot. Rows that depend on others bear nothing.
+  // f of the rows `held` with Σ entry(k, l) f_l = right_k, by elimination with the largest pivot. Of rows that depend on each other, the
+  // forces are those of least Σ D_kk f_k².
   solveHeld(held, entry, right, terms) {
     const unit = this.compliance.map((row, k) => row[k] > 0 ? Math.sqrt(row[k]) : 1), count = held.length;
     const lines = held.map(k => ({
@@ -112,11 +141,7 @@ class Reduced {
       throw new Error(`the contact or friction ${this.rows[k].name} depends on others, and contradicts them`);
     }
     const forces = this.rows.map(() => 0);
-    for (let i = rank - 1; i >= 0; i--) {
-      const { entries, rest } = lines[i];
-      const sum = columns.slice(i + 1, rank).reduce((sum, j) => sum - entries[j] * forces[held[j]] * unit[held[j]], rest);
-      forces[held[columns[i]]] = sum / (entries[columns[i]] * unit[held[columns[i]]]);
-    }
+    shortest(lines, columns, rank).forEach((force, i) => { forces[held[columns[i]]] = force / unit[held[columns[i]]]; });
     return forces;
   }
 

@@ -5,9 +5,9 @@
 #[cfg(test)]
 mod tests;
 
+use super::super::laws::MAX_COMPONENTS;
 use super::super::reduced::pivot;
 use super::{Forces, Square};
-use crate::limits::MAX_ROWS;
 use crate::scalar::Scalar;
 
 /// The most of Newton's iterations for one disc. They converge monotonically, and a few suffice.
@@ -19,16 +19,16 @@ const ROTATIONS: u32 = 30;
 /// The eigenvalues of a symmetric, positive semidefinite matrix A, and its eigenvectors as columns.
 pub(super) struct Axes<R> {
     size: usize,
-    values: Forces<R>,
-    pub(super) vectors: Square<R>,
+    values: Forces<R, MAX_COMPONENTS>,
+    pub(super) vectors: Square<R, MAX_COMPONENTS>,
     largest: f64,
 }
 
 impl<R: Scalar> Axes<R> {
     /// Those of the first `size` rows and columns of A, by Jacobi's rotations.
-    pub(super) fn of(size: usize, matrix: &Square<R>) -> Self {
+    pub(super) fn of(size: usize, matrix: &Square<R, MAX_COMPONENTS>) -> Self {
         let mut a = *matrix;
-        let mut vectors: Square<R> =
+        let mut vectors: Square<R, MAX_COMPONENTS> =
             core::array::from_fn(|i| core::array::from_fn(|j| if i == j { R::ONE } else { R::ZERO }));
         for _ in 0..ROTATIONS {
             let mut rotated = false;
@@ -60,7 +60,8 @@ impl<R: Scalar> Axes<R> {
                 break;
             }
         }
-        let values: Forces<R> = core::array::from_fn(|j| if a[j][j].to_f64() > 0.0 { a[j][j] } else { R::ZERO });
+        let values: Forces<R, MAX_COMPONENTS> =
+            core::array::from_fn(|j| if a[j][j].to_f64() > 0.0 { a[j][j] } else { R::ZERO });
         let largest = values.iter().take(size).fold(0.0_f64, |largest, value| largest.max(value.to_f64()));
         Self { size, values, vectors, largest }
     }
@@ -74,45 +75,47 @@ impl<R: Scalar> Axes<R> {
 /// The disc |x| ≤ b, over which ½ xᵀA x + gᵀx is made least.
 pub(super) struct Disc<R> {
     /// A.
-    matrix: Square<R>,
+    matrix: Square<R, MAX_COMPONENTS>,
     axes: Axes<R>,
     bound: R,
 }
 
 impl<R: Scalar> Disc<R> {
     /// The disc of a bound and the first `size` rows and columns of A.
-    pub(super) fn new(size: usize, matrix: Square<R>, bound: R) -> Self {
+    pub(super) fn new(size: usize, matrix: Square<R, MAX_COMPONENTS>, bound: R) -> Self {
         Self { matrix, axes: Axes::of(size, &matrix), bound }
     }
 
     /// The x of the least value for the slope g, and whether |x| = b with a slope outward. Of several x the shortest is taken. `terms` is
     /// the sum of the magnitudes of the terms of g.
-    pub(super) fn least(&self, slope: &Forces<R>, terms: f64) -> (Forces<R>, bool) {
+    pub(super) fn least(&self, slope: &Forces<R, MAX_COMPONENTS>, terms: f64) -> (Forces<R, MAX_COMPONENTS>, bool) {
         let Axes { size, values, vectors, .. } = &self.axes;
         let part = |j: usize| (0..*size).fold(R::ZERO, |sum, i| sum + vectors[i][j] * slope[i]);
         // Along an axis on which A is 0 to rounding, so is g: constraints or other frictions already hold that motion.
-        let acts: [bool; MAX_ROWS] = core::array::from_fn(|j| {
+        let acts: [bool; MAX_COMPONENTS] = core::array::from_fn(|j| {
             j < *size && (self.axes.is_free(j) || part(j).to_f64().abs() > Scalar::sqrt(R::EPSILON) * terms)
         });
-        let along: Forces<R> = core::array::from_fn(|j| if acts[j] { part(j) } else { R::ZERO });
-        let at = |multiplier: R, power: u32| -> Forces<R> {
+        let along: Forces<R, MAX_COMPONENTS> = core::array::from_fn(|j| if acts[j] { part(j) } else { R::ZERO });
+        let at = |multiplier: R, power: u32| -> Forces<R, MAX_COMPONENTS> {
             core::array::from_fn(|j| match along[j] == R::ZERO {
                 true => R::ZERO,
                 false => (0..power).fold(-along[j], |x, _| x / (values[j] + multiplier)),
             })
         };
-        let back = |x: &Forces<R>| -> Forces<R> {
+        let back = |x: &Forces<R, MAX_COMPONENTS>| -> Forces<R, MAX_COMPONENTS> {
             core::array::from_fn(|i| (0..*size).fold(R::ZERO, |sum, j| sum + vectors[i][j] * x[j]))
         };
-        let dot = |a: &Forces<R>, b: &Forces<R>| (0..*size).fold(R::ZERO, |sum, i| sum + a[i] * b[i]);
-        let length = |x: &Forces<R>| Scalar::sqrt(dot(x, x));
+        let dot = |a: &Forces<R, MAX_COMPONENTS>, b: &Forces<R, MAX_COMPONENTS>| {
+            (0..*size).fold(R::ZERO, |sum, i| sum + a[i] * b[i])
+        };
+        let length = |x: &Forces<R, MAX_COMPONENTS>| Scalar::sqrt(dot(x, x));
         let mut x = at(R::ZERO, 1);
         // A comparison that is false for NaN.
         if length(&x).to_f64() <= self.bound.to_f64() {
             return (self.polished(&back(&x), None, slope, acts), false);
         }
         if self.bound.to_f64() <= 0.0 {
-            return ([R::ZERO; MAX_ROWS], true);
+            return ([R::ZERO; MAX_COMPONENTS], true);
         }
         // No component of the solution is longer than b. From there, Newton's iteration for 1/|x(μ)| = 1/b with x(μ) = −(A + μ)⁻¹ g rises
         // to its solution.
@@ -135,21 +138,27 @@ impl<R: Scalar> Disc<R> {
     /// A step of Newton's iteration for (A + μ) x + g = 0 and, where μ is given, |x|² = b², from its solution to rounding, along the axes on
     /// which g acts. The step changes x by rounding. It gives a dual number its derivatives, which those of the axes and of the last μ
     /// lack: an iteration ends when its values are exact.
-    fn polished(&self, x: &Forces<R>, multiplier: Option<R>, slope: &Forces<R>, acts: [bool; MAX_ROWS]) -> Forces<R> {
+    fn polished(
+        &self,
+        x: &Forces<R, MAX_COMPONENTS>,
+        multiplier: Option<R>,
+        slope: &Forces<R, MAX_COMPONENTS>,
+        acts: [bool; MAX_COMPONENTS],
+    ) -> Forces<R, MAX_COMPONENTS> {
         if R::DERIVATIVE_ORDER == 0 {
             return *x;
         }
         let Axes { size, values, vectors, .. } = &self.axes;
         let sum_over = |term: &dyn Fn(usize) -> R| (0..*size).fold(R::ZERO, |sum, i| sum + term(i));
         let shift = multiplier.unwrap_or(R::ZERO);
-        let residual: Forces<R> = core::array::from_fn(|i| {
+        let residual: Forces<R, MAX_COMPONENTS> = core::array::from_fn(|i| {
             let own = slope[i] + shift * x[i];
             if i < *size { own + sum_over(&|l| self.matrix[i][l] * x[l]) } else { R::ZERO }
         });
-        let along = |vector: &Forces<R>, j: usize| sum_over(&|i| vectors[i][j] * vector[i]);
+        let along = |vector: &Forces<R, MAX_COMPONENTS>, j: usize| sum_over(&|i| vectors[i][j] * vector[i]);
         let over = |j: usize| if acts[j] { (values[j] + shift).recip() } else { R::ZERO };
-        let towards: Forces<R> = core::array::from_fn(|j| -along(&residual, j) * over(j));
-        let outwards: Forces<R> = core::array::from_fn(|j| along(x, j) * over(j));
+        let towards: Forces<R, MAX_COMPONENTS> = core::array::from_fn(|j| -along(&residual, j) * over(j));
+        let outwards: Forces<R, MAX_COMPONENTS> = core::array::from_fn(|j| along(x, j) * over(j));
         let change = multiplier.map_or(R::ZERO, |_| {
             let missing = (self.bound * self.bound - sum_over(&|i| x[i] * x[i])) / R::from_f64(2.0);
             let reached = sum_over(&|j| along(x, j) * towards[j]);

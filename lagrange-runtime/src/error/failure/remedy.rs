@@ -23,7 +23,7 @@ impl Failure {
                 "bodies that are rigidly connected share the forces of their contacts in several ways: put springs between the contacts, \
                  or state one contact for all"
             }
-            Self::SingularMass(SingularMass { of: PivotOf::Contact { .. }, .. }) => {
+            Self::SingularMass(SingularMass { of: PivotOf::Contact { .. } | PivotOf::ManyContacts { .. }, .. }) => {
                 "friction on rigid bodies does not determine the motion there (Painlevé's paradox): lower the coefficient of friction, \
                  or replace the contact by a stiff spring with a damper"
             }

@@ -124,6 +124,12 @@ macro_rules! physics {
     TooManyFrictions { name: String, most: usize } =>
         "friction `{name}` is one contact too many",
         "a mechanism has at most {most} rows of contacts: each scalar slip, each component of a vector of slips, each `contact` and its slip";
+    SlipComponents { name: String, found: usize, most: usize } =>
+        "the slip of friction `{name}` has {found} components",
+        "a slip that is a vector has at most {most} components; several frictions may have more together";
+    LoadedAmongMany { name: String, most: usize } =>
+        "friction `{name}`, whose bound contains multipliers, is one of more than {most} rows of frictions",
+        "beside such a bound all combinations of sticking and slipping are tried: state at most {most} rows, or a bound without multipliers";
     SmoothRange { name: String, found: String } =>
         "the slip rate `{found}` of friction `{name}` is not shown to be positive",
         "`smooth` is a positive number or an expression in parameters; they are positive unless an `assume` says otherwise";

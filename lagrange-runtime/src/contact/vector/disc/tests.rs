@@ -1,7 +1,7 @@
 //! The minimum over a disc, by the conditions that characterize it.
 
+use super::MAX_COMPONENTS;
 use super::{Disc, Square};
-use crate::limits::MAX_ROWS;
 
 /// Numbers from 0 to 1 that look random.
 struct Random(u64);
@@ -16,29 +16,29 @@ impl Random {
 /// A and g with the sum of the magnitudes of the terms of g.
 struct Problem {
     size: usize,
-    matrix: Square<f64>,
-    slope: [f64; MAX_ROWS],
+    matrix: Square<f64, MAX_COMPONENTS>,
+    slope: [f64; MAX_COMPONENTS],
     terms: f64,
 }
 
 impl Problem {
     /// A = B Bᵀ with B of `size` rows and `rank` columns, whose columns differ in length by up to `spread`, and g = A y for some y.
     fn new(random: &mut Random, size: usize, rank: usize, spread: f64) -> Self {
-        let mut factor = [[0.0; MAX_ROWS]; MAX_ROWS];
+        let mut factor = [[0.0; MAX_COMPONENTS]; MAX_COMPONENTS];
         for column in 0..rank {
             let scale = spread.powf(random.next());
             factor.iter_mut().take(size).for_each(|row| row[column] = scale * (2.0 * random.next() - 1.0));
         }
-        let matrix: Square<f64> = core::array::from_fn(|i| {
+        let matrix: Square<f64, MAX_COMPONENTS> = core::array::from_fn(|i| {
             core::array::from_fn(|j| (0..rank).map(|column| factor[i][column] * factor[j][column]).sum())
         });
-        let y: [f64; MAX_ROWS] = core::array::from_fn(|_| 2.0 * random.next() - 1.0);
+        let y: [f64; MAX_COMPONENTS] = core::array::from_fn(|_| 2.0 * random.next() - 1.0);
         let slope = core::array::from_fn(|i| if i < size { (0..size).map(|j| matrix[i][j] * y[j]).sum() } else { 0.0 });
         let terms = (0..size).map(|i| (0..size).map(|j| matrix[i][j].abs()).sum::<f64>()).sum();
         Self { size, matrix, slope, terms }
     }
 
-    fn least(&self, bound: f64) -> ([f64; MAX_ROWS], bool) {
+    fn least(&self, bound: f64) -> ([f64; MAX_COMPONENTS], bool) {
         Disc::new(self.size, self.matrix, bound).least(&self.slope, self.terms)
     }
 }
@@ -55,7 +55,7 @@ fn the_minimum_over_a_disc_meets_its_conditions() {
         let bound = random.next() * if case % 3 == 0 { 1e-3 } else { 1.0 };
         let (x, at_bound) = problem.least(bound);
         let length = x.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
-        let pull: [f64; MAX_ROWS] = core::array::from_fn(|i| {
+        let pull: [f64; MAX_COMPONENTS] = core::array::from_fn(|i| {
             let own = (0..problem.size).map(|j| problem.matrix[i][j] * x[j]).sum::<f64>();
             if i < size { problem.slope[i] + own } else { 0.0 }
         });
@@ -75,11 +75,12 @@ fn the_minimum_over_a_disc_meets_its_conditions() {
 fn no_bound_gives_no_force_and_no_slope_none_either() {
     let mut random = Random(9);
     let problem = Problem::new(&mut random, 3, 3, 10.0);
-    assert_eq!(problem.least(0.0), ([0.0; MAX_ROWS], true));
-    let still = Problem { slope: [0.0; MAX_ROWS], ..problem };
-    assert_eq!(still.least(1.0), ([0.0; MAX_ROWS], false));
+    assert_eq!(problem.least(0.0), ([0.0; MAX_COMPONENTS], true));
+    let still = Problem { slope: [0.0; MAX_COMPONENTS], ..problem };
+    assert_eq!(still.least(1.0), ([0.0; MAX_COMPONENTS], false));
     // No motion along any axis, with a slope that constraints would have to bear.
-    let rigid = Problem { matrix: [[0.0; MAX_ROWS]; MAX_ROWS], slope: [1.0; MAX_ROWS], terms: 1.0, size: 2 };
+    let rigid =
+        Problem { matrix: [[0.0; MAX_COMPONENTS]; MAX_COMPONENTS], slope: [1.0; MAX_COMPONENTS], terms: 1.0, size: 2 };
     let (x, at_bound) = rigid.least(0.5);
     assert!(at_bound && (x[0] + 0.125_f64.sqrt()).abs() < 1e-15 && x[0] == x[1], "{x:?}");
 }

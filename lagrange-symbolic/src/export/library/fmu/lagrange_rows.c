@@ -155,8 +155,49 @@ typedef struct {
     double rest, size, entries[ROWS];
 } Line;
 
-/* Finds the forces of the rows `held` with the sum of entries[k][l] f_l = right[k], by elimination with the largest pivot; the others get 0,
-   and so do rows that depend on others. Returns -1, or such a row that contradicts them. */
+/* Solves the first `rank` of the eliminated rows for a column: the right side, or the column of a row that depends on others. */
+static void solve_triangle(const Line *lines, const int *columns, int rank, int column, double *found)
+{
+    for (int i = rank - 1; i >= 0; i -= 1) {
+        double rest = column < 0 ? lines[i].rest : lines[i].entries[column];
+        for (int j = i + 1; j < rank; j += 1) rest -= lines[i].entries[columns[j]] * found[j];
+        found[i] = rest / lines[i].entries[columns[i]];
+    }
+}
+
+/* Finds the shortest solution of the eliminated rows, in the order of `columns`: (y - T z, z), where z solves (1 + T'T) z = T'y. */
+static void shortest(const Line *lines, const int *columns, int rank, int count, double *found)
+{
+    double spread[ROWS][ROWS], matrix[ROWS][ROWS];
+    solve_triangle(lines, columns, rank, -1, found);
+    for (int k = rank; k < count; k += 1) solve_triangle(lines, columns, rank, columns[k], spread[k]);
+    for (int k = rank; k < count; k += 1) {
+        found[k] = 0.0;
+        for (int i = 0; i < rank; i += 1) found[k] += spread[k][i] * found[i];
+        for (int l = rank; l < count; l += 1) {
+            matrix[k][l] = k == l ? 1.0 : 0.0;
+            for (int i = 0; i < rank; i += 1) matrix[k][l] += spread[k][i] * spread[l][i];
+        }
+    }
+    /* Its pivots are at least 1. */
+    for (int k = rank; k < count; k += 1) {
+        for (int l = k + 1; l < count; l += 1) {
+            const double factor = matrix[l][k] / matrix[k][k];
+            for (int m = k; m < count; m += 1) matrix[l][m] -= factor * matrix[k][m];
+            found[l] -= factor * found[k];
+        }
+    }
+    for (int k = count - 1; k >= rank; k -= 1) {
+        for (int l = k + 1; l < count; l += 1) found[k] -= matrix[k][l] * found[l];
+        found[k] /= matrix[k][k];
+    }
+    for (int i = 0; i < rank; i += 1) {
+        for (int k = rank; k < count; k += 1) found[i] -= spread[k][i] * found[k];
+    }
+}
+
+/* Finds the forces of the rows `held` with the sum of entries[k][l] f_l = right[k], by elimination with the largest pivot; the others get 0.
+   Of rows that depend on each other, the forces are those of least sum of compliance[k][k] f_k^2. Returns -1, or such a row that contradicts the others. */
 static int solve_held(const Reduced *reduced, const bool *held, const double entries[ROWS][ROWS], const double *right, const double *terms, double *forces)
 {
     Line lines[ROWS];
@@ -203,14 +244,9 @@ static int solve_held(const Reduced *reduced, const bool *held, const double ent
         const double rounding = sqrt(DBL_EPSILON) * lines[i].size + RATE_ROUNDINGS * DBL_EPSILON * scale;
         if (!(fabs(lines[i].rest) <= rounding)) return lines[i].row;
     }
-    for (int i = rank - 1; i >= 0; i -= 1) {
-        double rest = lines[i].rest;
-        for (int j = i + 1; j < rank; j += 1) {
-            const int row = rows[columns[j]];
-            rest -= lines[i].entries[columns[j]] * forces[row] * unit[row];
-        }
-        forces[rows[columns[i]]] = rest / (lines[i].entries[columns[i]] * unit[rows[columns[i]]]);
-    }
+    double found[ROWS];
+    shortest(lines, columns, rank, count, found);
+    for (int i = 0; i < count; i += 1) forces[rows[columns[i]]] = found[i] / unit[rows[columns[i]]];
     return -1;
 }
 

@@ -4,7 +4,7 @@ use lagrange_runtime::prelude::*;
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
     mode near = when x > l { 1 };
-    constraint hook[i in 0..9]: x*i + y == l when near > 1/2;
+    constraint hook[i in 0..65]: x*i + y == l when near > 1/2;
 }]
 pub struct Body {
     pub m: f64,

@@ -1,7 +1,7 @@
 use lagrange_runtime::prelude::*;
 
 #[lagrangian {
-    const n = 9;
+    const n = 65;
     coordinates x[n];
     kinetic = m*norm2(dot(x))/2;
     friction pad[i in 0..n]: x[i] = mu;

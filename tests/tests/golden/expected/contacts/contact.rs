@@ -79,7 +79,7 @@ impl<R: Scalar> System<R, 2usize, 0, 0usize> for Prepared<R> {
         u: &SVector<R, 0usize>,
     ) -> ::core::result::Result<Acceleration<R, 2usize, 0>, SingularMass> {
         if let ::core::option::Option::Some(solved) = emitted::acceleration_at_rest(
-            self,
+            &Ruled::<Self, 3usize>::new(self),
             t,
             q,
             v,
@@ -222,7 +222,12 @@ impl<R: Scalar> Sensors<R, 2usize, 0usize> for Prepared<R> {
         for (out, value) in out.iter_mut().zip(powers) {
             *out = value;
         }
-        emitted::write_contact_powers(self, (t, q, v, u), 0usize, out);
+        emitted::write_contact_powers(
+            &Ruled::<Self, 3usize>::new(self),
+            (t, q, v, u),
+            0usize,
+            out,
+        );
     }
     ///Operations: no operation.
     fn outputs(
@@ -233,7 +238,13 @@ impl<R: Scalar> Sensors<R, 2usize, 0usize> for Prepared<R> {
         u: &SVector<R, 0usize>,
         out: &mut [R],
     ) {
-        let forces = emitted::contact_forces(self, t, q, v, u);
+        let forces = emitted::contact_forces(
+            &Ruled::<Self, 3usize>::new(self),
+            t,
+            q,
+            v,
+            u,
+        );
         let f_0 = forces[0];
         let outputs: [R; 1usize] = [f_0];
         for (out, value) in out.iter_mut().zip(outputs) {

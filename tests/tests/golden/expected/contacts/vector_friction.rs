@@ -80,7 +80,7 @@ impl<R: Scalar> System<R, 2usize, 0, 0usize> for Prepared<R> {
         u: &SVector<R, 0usize>,
     ) -> ::core::result::Result<Acceleration<R, 2usize, 0>, SingularMass> {
         if let ::core::option::Option::Some(solved) = emitted::acceleration_at_rest(
-            self,
+            &Ruled::<Self, 4usize>::new(self),
             t,
             q,
             v,
@@ -240,7 +240,12 @@ impl<R: Scalar> Sensors<R, 2usize, 0usize> for Prepared<R> {
         for (out, value) in out.iter_mut().zip(powers) {
             *out = value;
         }
-        emitted::write_contact_powers(self, (t, q, v, u), 0usize, out);
+        emitted::write_contact_powers(
+            &Ruled::<Self, 4usize>::new(self),
+            (t, q, v, u),
+            0usize,
+            out,
+        );
     }
     ///Operations: no operation.
     fn outputs(
@@ -251,7 +256,13 @@ impl<R: Scalar> Sensors<R, 2usize, 0usize> for Prepared<R> {
         u: &SVector<R, 0usize>,
         out: &mut [R],
     ) {
-        let forces = emitted::contact_forces(self, t, q, v, u);
+        let forces = emitted::contact_forces(
+            &Ruled::<Self, 4usize>::new(self),
+            t,
+            q,
+            v,
+            u,
+        );
         let f_1 = forces[1];
         let f_2 = forces[2];
         let outputs: [R; 2usize] = [f_1, f_2];

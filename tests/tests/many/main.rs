@@ -1,0 +1,11 @@
+//! More than eight rows of contacts and frictions, against closed forms of statics and of impacts.
+
+mod chains;
+mod stack;
+mod table;
+
+use lagrange_runtime::prelude::*;
+
+fn at<const N: usize>(tolerance: f64) -> Options<'static, f64, N> {
+    Options { rtol: tolerance.into(), atol: tolerance.into(), ..Options::default() }
+}
