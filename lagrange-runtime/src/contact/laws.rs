@@ -194,8 +194,9 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             if phases.sticks(k) {
                 return !self.is_allowed(k, forces, level);
             }
+            let along = self.driven(k, forces, level) * phases.direction(k);
             // A motion that is not a number obeys nothing.
-            !(self.driven(k, forces, level) * phases.direction(k) >= -self.rounding_of_motion(k, forces, level))
+            along.is_nan() || along < -self.rounding_of_motion(k, forces, level)
         })
     }
 
@@ -410,10 +411,12 @@ fn shortest<R: Scalar, const W: usize>(upper: &[[R; W]; W], right: &[R; W], (ran
     for k in rank..n {
         for l in k + 1..n {
             let factor = matrix[l][k] / matrix[k][k];
-            for m in k..n {
-                matrix[l][m] = matrix[l][m] - factor * matrix[k][m];
+            let above = matrix[k];
+            for (entry, above) in matrix[l].iter_mut().zip(above).take(n).skip(k) {
+                *entry -= factor * above;
             }
-            x[l] = x[l] - factor * x[k];
+            let above = x[k];
+            x[l] -= factor * above;
         }
     }
     for k in (rank..n).rev() {

@@ -96,8 +96,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     fn act(&self, k: usize, l: usize) -> bool {
         let own = self.compliance[k][k].to_f64() * self.compliance[l][l].to_f64();
         let entry = self.compliance[k][l].to_f64().abs().max(self.compliance[l][k].to_f64().abs());
-        // True for NaN.
-        !(entry <= ROUNDINGS * R::EPSILON * own.max(0.0).sqrt())
+        entry.is_nan() || entry > ROUNDINGS * R::EPSILON * own.max(0.0).sqrt()
     }
 
     /// The phases in which the candidates obey their laws, by paths.

@@ -22,6 +22,7 @@ pub struct WithInputs<'a, R: Scalar, const N: usize, const C: usize, const U: us
 
 impl<'a, R: Scalar, const N: usize, const C: usize, const U: usize> WithInputs<'a, R, N, C, U> {
     /// The `rules` of a system whose inputs follow a law.
+    #[allow(clippy::type_complexity, reason = "the type of a closure that a caller writes")]
     pub fn new(
         rules: &'a dyn ContactRules<R, N, C, U>,
         law: &'a dyn Fn(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U>,

@@ -12,6 +12,7 @@ use crate::event::{Event, EventFunction, MAX_EVENTS, MAX_FUNCTIONS, MAX_SWITCHES
 use crate::instant::Cause;
 use crate::method::{Method, Pace};
 use crate::options::Options;
+use crate::quantities::Law;
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
 
@@ -165,10 +166,17 @@ where
     } else if evaluator.lacks_rules() {
         "a mechanism with contacts to give their rules, by `ask(&Ruled::<Self, W>::new(self))` from `System::contact_rules`, where W is the number \
          of rows plus 1"
+    } else if is_loaded_among_many(evaluator.row_laws()) {
+        "a mechanism with at most 8 rows of frictions, because the bound of one with a scalar slip contains multipliers"
     } else {
         return Ok(());
     };
     Err(Failure::NotApplicable { method: method.name(), needs })
+}
+
+/// Whether a bound contains multipliers among so many rows that not all combinations of their phases are tried.
+fn is_loaded_among_many(laws: &[Law]) -> bool {
+    laws.len() > 8 && laws.iter().any(|law| matches!(law, Law::Loaded { .. }))
 }
 
 /// Fails if the method's pace is not of the kind that its constant `ADAPTIVE` states. The driver compiles only the loop of that
