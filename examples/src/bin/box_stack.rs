@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let acceleration = system.acceleration(0.0, &start.q, &start.v, &SVector::from([]))?.acceleration;
         let turning = 0.75 * g * (n * h * a.sin() - b * a.cos()) / (b * b + n * n * h * h);
         let turning = turning.max(0.0);
-        println!("{part:11.2} {:17.6} {:17.6} {:15.8} {turning:13.8}", forces[0], forces[1], -acceleration[20]);
+        println!("{part:11.2} {:17.6} {:17.6} {:15.8} {turning:13.8}", forces[0], forces[1], acceleration[20].abs());
         // All boxes turn alike.
         let differs = (20..30).map(|i| (acceleration[i] + turning).abs()).fold(0.0, f64::max);
         worst = worst.max(differs);

@@ -117,14 +117,14 @@ fn twelve_feet_share_the_load_and_tip_over_its_edge() {
     assert!((0..12).all(|i| rise(i) > -1e-12) && rise(6) > 1.0, "{accelerations:?}");
 }
 
-/// A rigid bar on three rough feet, which is pushed along. No foot moves without the others.
+/// A rigid bar on three rough feet, which is pushed along, and turns by y. No two feet hold without the third.
 #[lagrangian {
-    coordinates x;
-    kinetic = m*dot(x)^2/2;
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
     force x = f;
-    friction left: x = b;
+    friction left: x - y = b;
     friction middle: x = c;
-    friction right: x = b;
+    friction right: x + y = b;
 }]
 #[derive(Clone, Debug)]
 struct Bar {
@@ -136,13 +136,14 @@ struct Bar {
 
 #[test]
 fn frictions_of_one_body_share_a_push_up_to_their_bounds() {
-    let rest = State::new(0.0, [0.0], [0.0]);
-    // The push, and the forces at rest: equal ones, and beyond its bound the middle one has its bound.
-    for (f, shared) in [(3.0, Some([-1.0, -1.0, -1.0])), (7.0, Some([-2.5, -2.0, -2.5])), (9.0, None)] {
+    let rest = State::new(0.0, [0.0; 2], [0.0; 2]);
+    // The push, and the forces at rest: those of least 2 f₀² + f₁² + 2 f₂², and beyond its bound the middle one has its bound.
+    for (f, shared) in [(3.0, Some([-0.75, -1.5, -0.75])), (7.0, Some([-2.5, -2.0, -2.5])), (9.0, None)] {
         let system = Bar { m: 1.0, f, b: 3.0, c: 2.0 }.prepare::<f64>().expect("valid");
         let last = solve(&system, rest, 1.0, &Dop853::new(), &at(1e-10)).expect("regular").last().expect("steps");
         let rate = if shared.is_some() { 0.0 } else { 1.0 };
         assert!((last.v[0] - rate).abs() < 1e-12 && (last.q[0] - rate / 2.0).abs() < 1e-12, "{last:?}");
+        assert!(last.q[1].abs() < 1e-12 && last.v[1].abs() < 1e-12, "{last:?}");
         let found = contact::forces(&system, &last, &SVector::from([])).expect("regular").forces;
         for (found, expected) in found.iter().zip(shared.unwrap_or([-3.0, -2.0, -3.0])) {
             assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
