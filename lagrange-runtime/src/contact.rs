@@ -23,6 +23,10 @@
 //! least ½ fᵀD f + cᵀf with |f| ≤ b, which is Coulomb's law too. Source: K. G. Murty, *Linear Complementarity, Linear and
 //! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
 //! problem*, J. Optim. Theory Appl. 74, 1992.
+//!
+//! With contacts, every combination of phases is tried. Rows that act on each other and have more than 3⁸ combinations are decided by Lemke's method, as a path through
+//! phases. Where rows depend on each other, the motion does not determine their forces: of those with the same motion, the forces of least Σ Dₖₖ fₖ² are taken
+//! ([guide](crate::guide::contacts#many-contacts)).
 
 mod adhesion;
 mod arrival;
