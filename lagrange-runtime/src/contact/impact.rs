@@ -206,30 +206,16 @@ where
         let State { t, q, v } = *state;
         let u = (self.inputs)(t, &q, &v);
         self.check(state, &u, None)?;
-        let names = self.system.row_names();
         let before = self.phases;
-        let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C, W>::at(&place)?;
-        let (touching, ground) = self.touching(state, &reduced, reached)?;
-        let latched = self.switched_on(state, &reduced, (fresh, reached.whole.max(time_rounding)))?;
-        let (touching, ground) = (touching | latched, ground | latched);
+        let (touching, ground) = self.met(state, &u, reached)?;
         let q = self.grounded(state, ground)?;
         let mut rest = [0.0; W];
         let (v, impulses) = self.impacts((t, &q), v, (touching, time_rounding), &mut rest)?;
         let struck = impulses.is_some();
         let stops = |k: usize| !struck && (crossed >> k & 1 == 1 || before.sticks(k) && !fresh);
-        let u = (self.inputs)(t, &q, &v);
-        let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C, W>::at(&place)?;
-        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (&rest, stops));
         // The velocity is brought to rest first, because forces and bounds may depend on it.
-        let mut stopping = phases;
-        rows(at_rest).for_each(|k| stopping.stick(k));
-        let v = reduced.stop(stopping, &v, names)?;
-        let u = (self.inputs)(t, &q, &v);
-        let place = Place::new(self.system, t, &q, &v, &u);
-        let reduced = Reduced::<R, N, C, W>::at(&place)?;
-        self.site.known.phases = reduced.decide(phases, at_rest, names)?.phases;
+        let (phases, at_rest, v) = self.brought_to_rest((t, &q, &v), touching, (&rest, &stops))?;
+        self.site.known.phases = self.decided((t, &q, &v), phases, at_rest)?;
         let mut changed = before.differs(self.phases);
         for k in rows(changed) {
             // The slip of a contact that opens or closes changes with it.
@@ -239,6 +225,50 @@ where
         }
         let impulse = |k: usize| impulses.as_ref().and_then(|impulses| impulses.get(k)).copied().unwrap_or(R::ZERO);
         Ok(Settled { state: State { t, q, v }, changed, impulses: core::array::from_fn(impulse) })
+    }
+
+    /// Two sets of rows, one bit each: those that touch at a state or are switched on, and those of them whose positions are to be made 0.
+    ///
+    /// This and the next two are functions of their own so that their reduced equations are not on the stack together.
+    #[inline(never)]
+    fn met(&self, state: &State<R, N>, u: &SVector<R, U>, reached: Reached) -> Result<(u64, u64), Failure> {
+        let State { t, q, v } = state;
+        let place = Place::new(self.system, *t, q, v, u);
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
+        let (touching, ground) = self.touching(state, &reduced, reached)?;
+        let latched = self.switched_on(state, &reduced, (reached.fresh, reached.whole.max(reached.rounding)))?;
+        Ok((touching | latched, ground | latched))
+    }
+
+    /// The phases after impacts, the rows at rest, and the velocities at which these have no rate.
+    #[inline(never)]
+    fn brought_to_rest(
+        &mut self,
+        (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
+        touching: u64,
+        (rest, stops): (&[f64; W], &dyn Fn(usize) -> bool),
+    ) -> Result<(Phases, u64, SVector<R, N>), Failure> {
+        let u = (self.inputs)(t, q, v);
+        let place = Place::new(self.system, t, q, v, &u);
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
+        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, stops));
+        let mut stopping = phases;
+        rows(at_rest).for_each(|k| stopping.stick(k));
+        Ok((phases, at_rest, reduced.stop(stopping, v, self.system.row_names())?))
+    }
+
+    /// The phases in which the rows at rest obey their laws.
+    #[inline(never)]
+    fn decided(
+        &mut self,
+        (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
+        phases: Phases,
+        at_rest: u64,
+    ) -> Result<Phases, Failure> {
+        let u = (self.inputs)(t, q, v);
+        let place = Place::new(self.system, t, q, v, &u);
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
+        Ok(reduced.decide(phases, at_rest, self.system.row_names())?.phases)
     }
 
     /// The impacts of the contacts `touching`, one after the other until none of them approaches and no row of a constraint that is switched on

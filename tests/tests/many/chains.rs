@@ -129,3 +129,33 @@ fn dominoes_fall_in_a_chain() {
         energy = next;
     }
 }
+
+/// Thirty-three blocks of width 1, all of them but the last on a rough floor: 64 rows.
+#[lagrangian {
+    coordinates x[33];
+    kinetic = m*norm2(dot(x))/2;
+    force x[0] = f;
+    contact pair[i in 0..32]: x[i+1] - x[i] - 1 >= 0;
+    friction floor[i in 0..32]: x[i] = b;
+}]
+#[derive(Clone, Debug)]
+struct Train {
+    m: f64,
+    b: f64,
+    f: f64,
+}
+
+#[test]
+fn sixty_four_rows_slide_together() {
+    let (m, b) = (1.5, 2.0);
+    let start = State { t: 0.0, q: SVector::from_fn(|i, _| i as f64), v: SVector::zeros() };
+    let system = Train { m, b, f: 80.0 }.prepare::<f64>().expect("valid");
+    let last = solve(&system, start, 0.5, &DormandPrince5::new(), &at(1e-8)).expect("regular").last().expect("steps");
+    let rate = (80.0 - 32.0 * b) / (33.0 * m);
+    let found = contact::forces(&system, &last, &SVector::from([])).expect("regular").forces;
+    for i in 0..33 {
+        assert!((last.v[i] - rate / 2.0).abs() < 1e-9, "{last:?}");
+        let expected = 80.0 - (i + 1) as f64 * (m * rate + b);
+        assert!(i == 32 || (found[32 + i] - expected).abs() < 1e-8 && (found[i] + b).abs() < 1e-9, "{i}: {found:?}");
+    }
+}
