@@ -3,3 +3,4 @@
 pub mod allocations;
 pub mod parts;
 pub mod random;
+pub mod stiff;

@@ -30,6 +30,7 @@ mod statistics;
 mod stiff;
 mod stiff_constrained;
 mod stiff_contacts;
+mod stiff_published;
 mod switches;
 mod vector_friction;
 mod warnings;

@@ -1,9 +1,10 @@
-//! Radau's methods: orders, published solutions of stiff problems, damping, events, outputs, derivatives, and first-order equations.
+//! Radau's methods: orders, damping, events, outputs, derivatives, and first-order equations.
 
 use crate::common::slopes;
 use lagrange_runtime::analysis::{Variable, sensitivities};
 use lagrange_runtime::prelude::*;
 use lagrange_runtime::scalar::{DoubleDouble, Dual};
+use lagrange_tests::stiff::VanDerPol;
 
 #[lagrangian {
     coordinates a, b;
@@ -13,46 +14,6 @@ use lagrange_runtime::scalar::{DoubleDouble, Dual};
     potential = 9.81*(upper[1] + lower[1]);
 }]
 struct Double {}
-
-/// Van der Pol's oscillator.
-#[lagrangian {
-    coordinates x;
-    kinetic = eps*dot(x)^2/2;
-    potential = x^2/2;
-    force x = (1 - x^2)*dot(x);
-}]
-struct VanDerPol {
-    eps: f64,
-}
-
-/// Robertson's reaction.
-#[lagrangian {
-    state y1: dot(y1) == -0.04*y1 + 1e4*y2*y3;
-    state y2: dot(y2) == 0.04*y1 - 1e4*y2*y3 - 3e7*y2^2;
-    state y3: dot(y3) == 3e7*y2^2;
-}]
-struct Robertson {}
-
-/// The Oregonator.
-#[lagrangian {
-    state y1: dot(y1) == 77.27*(y2 + y1*(1 - 8.375e-6*y1 - y2));
-    state y2: dot(y2) == (y3 - (1 + y1)*y2)/77.27;
-    state y3: dot(y3) == 0.161*(y1 - y3);
-}]
-struct Oregonator {}
-
-/// High irradiance response.
-#[lagrangian {
-    state a: dot(a) == -1.71*a + 0.43*b + 8.32*c + 0.0007;
-    state b: dot(b) == 1.71*a - 8.75*b;
-    state c: dot(c) == -10.03*c + 0.43*d + 0.035*e;
-    state d: dot(d) == 8.32*b + 1.71*c - 1.12*d;
-    state e: dot(e) == -1.745*e + 0.43*f + 0.43*g;
-    state f: dot(f) == -280*f*h + 0.69*d + 1.71*e - 0.43*f + 0.69*g;
-    state g: dot(g) == 280*f*h - 1.81*g;
-    state h: dot(h) == -280*f*h + 1.81*g;
-}]
-struct Hires {}
 
 /// A filter of a short time constant behind an oscillator.
 #[lagrangian {
@@ -126,67 +87,6 @@ fn the_orders_are_5_9_and_13() {
     check(5.0, [32, 64, 128].map(|count| end(&Radau5::new(), count)));
     check(9.0, [12, 18, 24].map(|count| end(&Radau9::new(), count)));
     check(13.0, [10, 14, 20].map(|count| end(&Radau13::new(), count)));
-}
-
-/// The problems of the test set for initial value problems, with its solutions (F. Mazzia, C. Magherini, *Test set for initial value problem
-/// solvers*, release 2.4, 2008).
-#[test]
-fn published_solutions_are_met() {
-    fn check<M, const N: usize>(
-        (name, system, start, end): (&str, &dyn System<f64, N, 0, 0>, State<f64, N>, f64),
-        exact: &[f64],
-        is_state: bool,
-        (method, rtol): (&M, f64),
-        most: u64,
-    ) where
-        M: Method<f64, N, 0>,
-    {
-        let options =
-            Options { rtol: rtol.into(), atol: (rtol * 1e-6).into(), max_steps: Some(100_000), ..Options::default() };
-        let mut state = start;
-        let mut inputs = DefaultInputs::of(system);
-        let report = integrate(system, &mut state, end, method, &options, &mut inputs, &mut ())
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
-        let found = if is_state { state.v } else { state.q };
-        for (found, exact) in found.iter().zip(exact) {
-            assert!((found / exact - 1.0).abs() < 1e-7, "{name}, {}: {found} instead of {exact}", method.name());
-        }
-        let made = report.statistics.steps;
-        assert!(made < most, "{name}, {}: {made} steps", method.name());
-    }
-    let van_der_pol = VanDerPol { eps: 1e-6 }.prepare::<f64>().expect("regular");
-    let (robertson, oregonator) = (Robertson {}.prepare().expect("regular"), Oregonator {}.prepare().expect("regular"));
-    let hires = Hires {}.prepare::<f64>().expect("regular");
-    let hires_start = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0057];
-    macro_rules! all {
-        ($method:expr, $most:expr) => {
-            let problem = ("Van der Pol", &van_der_pol as _, State::new(0.0, [2.0], [0.0]), 2.0);
-            check(problem, &[1.706167732170483], false, $method, $most[0]);
-            let problem = ("Robertson", &robertson as _, State::new(0.0, [0.0; 3], [1.0, 0.0, 0.0]), 1e11);
-            let exact = [0.2083340149701255e-7, 0.8333360770334713e-13, 0.999999979166505];
-            check(problem, &exact, true, $method, $most[1]);
-            let problem = ("Oregonator", &oregonator as _, State::new(0.0, [0.0; 3], [1.0, 2.0, 3.0]), 360.0);
-            let exact = [0.1000814870318523e1, 0.1228178521549917e4, 0.1320554942846706e3];
-            check(problem, &exact, true, $method, $most[2]);
-            let problem = ("HIRES", &hires as _, State::new(0.0, [0.0; 8], hires_start), 321.8122);
-            let exact = [
-                0.7371312573325668e-3,
-                0.1442485726316185e-3,
-                0.5888729740967575e-4,
-                0.1175651343283149e-2,
-                0.2386356198831331e-2,
-                0.6238968252742796e-2,
-                0.2849998395185769e-2,
-                0.2850001604814231e-2,
-            ];
-            check(problem, &exact, true, $method, $most[3]);
-        };
-    }
-    all!((&Radau5::new(), 1e-8), [4000, 2000, 4500, 1000]);
-    all!((&Radau9::new(), 1e-8), [650, 450, 800, 200]);
-    all!((&Radau13::new(), 1e-8), [320, 200, 400, 100]);
-    all!((&VariableRadau::new(), 1e-8), [700, 200, 800, 200]);
-    all!((&Rodas5P::new(), 1e-9), [5000, 1200, 6000, 1800]);
 }
 
 /// At a loose tolerance the steps cost as those of order 5, and at a tight one they are as few as those of order 13. Neither method is good at both.
