@@ -38,6 +38,32 @@ pub(crate) struct BlockLu<R: Real, const N: usize, const S: usize, const C: usiz
     exchanges: Table<usize, N, S, C>,
 }
 
+/// The largest N for which the elimination is written out by the compiler, entry by entry. Larger blocks are eliminated column by column, by vector
+/// instructions.
+pub(crate) const WRITTEN_OUT: usize = 4;
+
+/// How many entries of a column are computed at once.
+const TOGETHER: usize = 4;
+
+/// Subtracts `factor` times a column from another one, from the row `first` on. The subtrahend is 0 in the rows above it, of which up to three are computed,
+/// too, so that groups of rows begin at the same places in all columns.
+#[inline(always)]
+fn subtract<R: Real>(column: &mut [R], subtrahend: &[R], factor: R, first: usize) {
+    let first = first / TOGETHER * TOGETHER;
+    let column = column.get_mut(first..).unwrap_or_default();
+    let subtrahend = subtrahend.get(first..).unwrap_or_default();
+    let (groups, rest) = column.as_chunks_mut::<TOGETHER>();
+    let (others, other_rest) = subtrahend.as_chunks::<TOGETHER>();
+    for (group, other) in groups.iter_mut().zip(others) {
+        for (entry, other) in group.iter_mut().zip(other) {
+            *entry -= *other * factor;
+        }
+    }
+    for (entry, other) in rest.iter_mut().zip(other_rest) {
+        *entry -= *other * factor;
+    }
+}
+
 /// Returns a matrix of zeros, also in constants.
 const fn zeros<R: Real, const ROWS: usize, const COLUMNS: usize>() -> SMatrix<R, ROWS, COLUMNS> {
     SMatrix::from_array_storage(ArrayStorage([[R::ZERO; ROWS]; COLUMNS]))
@@ -151,6 +177,36 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> Blocks<R, N, S, C>
         }
     }
 
+    /// Divides column k below the diagonal by the pivot, and subtracts its products with row k from the columns to the right, one column after the other.
+    /// A column whose entry of row k is 0 does not change, as most columns of a sparse matrix.
+    #[inline(always)]
+    fn eliminate_columns(&mut self, k: usize, inverse: R) {
+        let mut lower =
+            BlockVector::<R, N, S, C> { core: [SVector::repeat(R::ZERO); S], border: SVector::repeat(R::ZERO) };
+        for i in k + 1..Self::SIZE {
+            let factor = self.get(i, k) * inverse;
+            (*self.at(i, k), *lower.at(i)) = (factor, factor);
+        }
+        for j in k + 1..Self::SIZE {
+            let upper = self.get(k, j);
+            if upper == R::ZERO {
+                continue;
+            }
+            for (i, lower) in lower.core.iter().enumerate() {
+                subtract(self.core_column(i, j), lower.as_slice(), upper, (k + 1).saturating_sub(i * N));
+            }
+            for (i, lower) in lower.border.iter().enumerate() {
+                *self.at(N * S + i, j) -= *lower * upper;
+            }
+        }
+    }
+
+    /// Returns the entries of column j in the rows of block row i.
+    #[inline(always)]
+    fn core_column(&mut self, i: usize, j: usize) -> &mut [R] {
+        if j < N * S { &mut self.core[i][j / N].data.0[j % N] } else { &mut self.right[i].data.0[j - N * S] }
+    }
+
     #[cold]
     fn is_finite(&mut self) -> bool {
         (0..Self::SIZE).all(|i| (0..Self::SIZE).all(|j| self.at(i, j).is_finite()))
@@ -186,6 +242,24 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, 
         let own = self.get(k);
         if let Some(other) = self.found(found) {
             *self.at(k) = core::mem::replace(other, own);
+        }
+    }
+
+    /// Subtracts the product of component k and the part of column k of a matrix that is below the diagonal.
+    #[inline(always)]
+    fn subtract_below(&mut self, matrix: &Blocks<R, N, S, C>, k: usize) {
+        let known = self.get(k);
+        for i in k + 1..N * S + C {
+            *self.at(i) -= matrix.get(i, k) * known;
+        }
+    }
+
+    /// Subtracts the product of component k and the part of column k of a matrix that is above the diagonal.
+    #[inline(always)]
+    fn subtract_above(&mut self, matrix: &Blocks<R, N, S, C>, k: usize) {
+        let known = self.get(k);
+        for i in 0..k {
+            *self.at(i) -= matrix.get(i, k) * known;
         }
     }
 }
@@ -280,6 +354,10 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
             row_weights.exchange(k, best);
             let inverse = pivot.recip();
             *inverse_pivots.at(k) = inverse;
+            if const { N > WRITTEN_OUT } {
+                factors.eliminate_columns(k, inverse);
+                continue;
+            }
             for i in k + 1..Self::SIZE {
                 let factor = *factors.at(i, k) * inverse;
                 *factors.at(i, k) = factor;
@@ -329,6 +407,16 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
         let mut x = *right;
         for k in 0..Self::SIZE {
             x.exchange(k, exchanges.get(k));
+        }
+        if const { N > WRITTEN_OUT } {
+            for k in 0..Self::SIZE {
+                x.subtract_below(factors, k);
+            }
+            for k in (0..Self::SIZE).rev() {
+                *x.at(k) *= inverse_pivots.get(k);
+                x.subtract_above(factors, k);
+            }
+            return x;
         }
         for k in 0..Self::SIZE {
             let known = x.get(k);

@@ -1,7 +1,7 @@
 //! The factorisation P A = L U with partial pivoting, for complex matrices with a border. The real and the imaginary parts are separate
 //! matrices, so that any scalar serves.
 
-use super::blocks::{BlockVector, Blocks, Table};
+use super::blocks::{BlockVector, Blocks, Table, WRITTEN_OUT};
 use crate::error::SingularMass;
 use crate::scalar::{Real, Scalar};
 
@@ -74,6 +74,9 @@ impl<R: Real, const N: usize, const C: usize> ComplexLu<R, N, C> {
             }
             for j in k + 1..Self::SIZE {
                 let factor = [re.get(k, j), im.get(k, j)];
+                if const { N > WRITTEN_OUT } && factor == [R::ZERO; 2] {
+                    continue;
+                }
                 for i in k + 1..Self::SIZE {
                     let [a, b] = times([re.get(i, k), im.get(i, k)], factor);
                     *re.at(i, j) -= a;

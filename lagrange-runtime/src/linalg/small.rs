@@ -8,8 +8,8 @@ use super::relative_threshold;
 use crate::scalar::{Real, Scalar};
 use nalgebra::SMatrix;
 
-/// The largest size for which [`inverse`] is meant: beyond it the inverse costs more operations than it saves.
-pub(crate) const SMALL: usize = 4;
+/// The largest size for which [`inverse`] is meant: eight columns of a product are vectors, and beyond it the inverse costs more operations than it saves.
+pub(crate) const SMALL: usize = 8;
 
 /// Returns the inverse of a matrix, whose rows are multiplied by their weights when pivots are compared. It is `None` if a pivot is not above N·ε times the
 /// largest weighted entry of its column: the matrix may be singular then.

@@ -1,7 +1,8 @@
 //! The factorisations are checked by their residuals, against nalgebra's decompositions, and on matrices that are singular by
 //! construction.
 
-use super::blocks::{BlockLu, BlockVector, Blocks};
+use super::blocks::{BlockLu, BlockVector, Blocks, Table};
+use super::complex::ComplexLu;
 use super::indefinite;
 use super::ldlt::Ldlt;
 use super::lu::Lu;
@@ -289,6 +290,79 @@ fn blocks_are_solved_as_the_matrix_that_they_make() {
             SVector::<f64, 7>::from_fn(|i, _| if i < 6 { solution.core[i / 2][i % 2] } else { solution.border[0] });
         assert!(residual(&matrix, &flat, &right) < 1e-13);
         assert!((flat - Lu::new(matrix).unwrap().solve(&right)).amax() <= 1e-9 * flat.amax());
+    }
+}
+
+/// Larger blocks are eliminated column by column, without the columns that a row with zeros leaves as they are.
+#[test]
+fn larger_blocks_are_solved_as_the_matrix_that_they_make() {
+    fn check<const N: usize, const S: usize, const C: usize, const SIZE: usize>(numbers: &mut Numbers, filled: f64) {
+        let full: SMatrix<f64, SIZE, SIZE> = random(numbers);
+        let kept: SMatrix<f64, SIZE, SIZE> = random(numbers);
+        let matrix =
+            SMatrix::<f64, SIZE, SIZE>::from_fn(
+                |i, j| {
+                    if i == j || kept[(i, j)].abs() < filled { full[(i, j)] } else { 0.0 }
+                },
+            );
+        let right: SVector<f64, SIZE> = random(numbers);
+        let Ok(lu) = Lu::new(matrix) else { return };
+        let blocks = Blocks::<f64, N, S, C> {
+            core: core::array::from_fn(|i| core::array::from_fn(|j| matrix.fixed_view::<N, N>(N * i, N * j).into())),
+            right: core::array::from_fn(|i| matrix.fixed_view::<N, C>(N * i, N * S).into()),
+            below: core::array::from_fn(|j| matrix.fixed_view::<C, N>(N * S, N * j).into()),
+            corner: matrix.fixed_view::<C, C>(N * S, N * S).into(),
+        };
+        let vector = |x: &SVector<f64, SIZE>| BlockVector {
+            core: core::array::from_fn(|i| x.fixed_rows::<N>(N * i).into()),
+            border: x.fixed_rows::<C>(N * S).into(),
+        };
+        let flat = |x: &BlockVector<f64, N, S, C>| SVector::<f64, SIZE>::from_fn(|i, _| x.get(i));
+        let exact = lu.solve(&right);
+        let solution = flat(&BlockLu::new(blocks).unwrap().solve(&vector(&right)));
+        assert!(residual(&matrix, &solution, &right) < 1e-13);
+        assert!((solution - exact).amax() <= 1e-9 * exact.amax(), "{solution} instead of {exact}");
+    }
+    let mut numbers = Numbers(23);
+    for filled in [0.1, 0.3, 1.0] {
+        for _ in 0..50 {
+            check::<5, 1, 0, 5>(&mut numbers, filled);
+            check::<8, 1, 0, 8>(&mut numbers, filled);
+            check::<13, 1, 2, 15>(&mut numbers, filled);
+            check::<5, 3, 1, 16>(&mut numbers, filled);
+        }
+    }
+}
+
+#[test]
+fn sparse_complex_matrices_are_solved() {
+    let mut numbers = Numbers(29);
+    for filled in [0.1, 0.3, 1.0] {
+        for _ in 0..50 {
+            let [full, kept]: [SMatrix<f64, 9, 9>; 2] = [random(&mut numbers), random(&mut numbers)];
+            let im: SMatrix<f64, 9, 9> = random(&mut numbers);
+            let is_kept = |i: usize, j: usize| i == j || kept[(i, j)].abs() < filled;
+            let [re, im] =
+                [full, im].map(|m| SMatrix::<f64, 9, 9>::from_fn(|i, j| if is_kept(i, j) { m[(i, j)] } else { 0.0 }));
+            let [x, y]: [SVector<f64, 9>; 2] = [random(&mut numbers), random(&mut numbers)];
+            let [right_re, right_im] = [re * x - im * y, re * y + im * x];
+            let block = |m: &SMatrix<f64, 9, 9>| Blocks::<f64, 7, 1, 2> {
+                core: [[m.fixed_view::<7, 7>(0, 0).into()]],
+                right: [m.fixed_view::<7, 2>(0, 7).into()],
+                below: [m.fixed_view::<2, 7>(7, 0).into()],
+                corner: m.fixed_view::<2, 2>(7, 7).into(),
+            };
+            let vector = |x: &SVector<f64, 9>| BlockVector {
+                core: [x.fixed_rows::<7>(0).into()],
+                border: x.fixed_rows::<2>(7).into(),
+            };
+            let factors = ComplexLu::weighted([block(&re), block(&im)], Table::new(1.0)).unwrap();
+            let [found_re, found_im] = factors.solve([vector(&right_re), vector(&right_im)]);
+            for i in 0..9 {
+                let off = (found_re.get(i) - x[i]).abs() + (found_im.get(i) - y[i]).abs();
+                assert!(off < 1e-8, "{filled}: {off:e}");
+            }
+        }
     }
 }
 

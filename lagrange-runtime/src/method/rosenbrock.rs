@@ -38,7 +38,7 @@ const STIFF: usize = STAGES - 2;
 ///
 /// # Cost
 ///
-/// A step costs one `balance_jacobian`, one factorisation, seven `balance` and eight solutions; a matrix of at most four rows is inverted in place of that. A step
+/// A step costs one `balance_jacobian`, one factorisation, seven `balance` and eight solutions; a matrix of at most eight rows is inverted in place of that. A step
 /// for three states takes a third of the time of a step of [`Radau5`](super::Radau5). A step that is rejected evaluates the derivatives again.
 ///
 /// # Inputs and mechanisms
