@@ -23,8 +23,8 @@ pub struct Published<const N: usize> {
     pub start_q: [f64; N],
     /// The velocities and the states at the start.
     pub start_v: [f64; N],
-    /// The coordinates at the end, without those of states.
-    pub q: &'static [f64],
+    /// The coordinates at the end; `None` for states alone.
+    pub q: Option<[f64; N]>,
     /// The velocities and the states at the end; NaN for a state without a published value.
     pub v: [f64; N],
     /// Errors are relative to the magnitude of a component, or to this, whatever is larger.
@@ -39,7 +39,7 @@ impl<const N: usize> Published<N> {
 
     /// The largest error of a component of the end of a motion.
     pub fn error(&self, end: &State<f64, N>) -> f64 {
-        let pairs = end.q.iter().zip(self.q).chain(end.v.iter().zip(&self.v));
+        let pairs = self.q.iter().flat_map(|q| end.q.iter().zip(q)).chain(end.v.iter().zip(&self.v));
         let known = pairs.filter(|(_, exact)| !exact.is_nan());
         let errors = known.map(|(found, exact)| (found - exact).abs() / exact.abs().max(self.smallest));
         // An error that is not a number is the largest one.

@@ -39,7 +39,7 @@ pub const RING_MODULATOR: Published<15> = Published {
     end: 1e-3,
     start_q: [0.0; 15],
     start_v: [0.0; 15],
-    q: &[],
+    q: None,
     v: [
         -0.2339057358486745e-1,
         -0.7367485485540825e-2,
@@ -110,7 +110,7 @@ pub const TRANSISTOR_AMPLIFIER: Published<8> = Published {
     end: 0.2,
     start_q: [0.0; 8],
     start_v: [-3.0, 3.0, 3.0, 3.0, 6.0, 0.0, 0.0, 0.0],
-    q: &[],
+    q: None,
     v: [Y[0] - Y[1], Y[2], Y[3] - Y[4], Y[5], Y[6] - Y[7], f64::NAN, f64::NAN, f64::NAN],
     smallest: 0.0,
 };

@@ -18,7 +18,7 @@ pub const ROBERTSON: Published<3> = Published {
     end: 1e11,
     start_q: [0.0; 3],
     start_v: [1.0, 0.0, 0.0],
-    q: &[],
+    q: None,
     v: [0.2083340149701255e-7, 0.8333360770334713e-13, 0.999999979166505],
     smallest: 0.0,
 };
@@ -38,7 +38,7 @@ pub const OREGONATOR: Published<3> = Published {
     end: 360.0,
     start_q: [0.0; 3],
     start_v: [1.0, 2.0, 3.0],
-    q: &[],
+    q: None,
     v: [0.1000814870318523e1, 0.1228178521549917e4, 0.1320554942846706e3],
     smallest: 0.0,
 };
@@ -63,7 +63,7 @@ pub const HIRES: Published<8> = Published {
     end: 321.8122,
     start_q: [0.0; 8],
     start_v: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0057],
-    q: &[],
+    q: None,
     v: [
         0.7371312573325668e-3,
         0.1442485726316185e-3,
@@ -137,7 +137,7 @@ pub const POLLUTION: Published<20> = Published {
     end: 60.0,
     start_q: [0.0; 20],
     start_v: [0.0, 0.2, 0.0, 0.04, 0.0, 0.0, 0.1, 0.3, 0.01, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.007, 0.0, 0.0, 0.0],
-    q: &[],
+    q: None,
     v: [
         0.5646255480022769e-1,
         0.1342484130422339,
