@@ -19,12 +19,14 @@ use super::path::{Kind, Phase, Problem};
 use super::phases::Phases;
 use super::reduced::{Motion, Reduced};
 use crate::error::SingularMass;
-use crate::limits::MAX_ROWS;
 use crate::quantities::Law;
 use crate::scalar::Scalar;
 
 /// The most combinations of phases that are tried one by one, 3⁸.
 const COMBINATIONS: u64 = 6561;
+
+/// The number of rows whose combinations are never more than [`COMBINATIONS`]: a row has at most three phases.
+const TRIED_ROWS: usize = COMBINATIONS.ilog(3) as usize;
 
 /// The most paths that are followed.
 const PATHS: usize = 8;
@@ -47,7 +49,8 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         level: &Level<R, W>,
         names: &[&'static str],
     ) -> Result<Motion<R, W>, SingularMass> {
-        if self.are_few(candidates) {
+        // Programs in which no mechanism has more rows do not contain the path.
+        if const { W <= TRIED_ROWS + 1 } || self.are_few(candidates) {
             return self.decide_by_trial(phases, candidates, level, names);
         }
         // What acts on no row of a group may have any phase meanwhile.
@@ -228,7 +231,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     }
 
     /// The laws of the rows as a problem of plain numbers, in which each row is divided by the root of its own compliance.
-    fn problem(&self, phases: Phases, candidates: u64, level: &Level<R, W>) -> Problem {
+    fn problem(&self, phases: Phases, candidates: u64, level: &Level<R, W>) -> Problem<W> {
         let unit: [f64; W] = core::array::from_fn(|k| {
             let own = self.compliance[k][k].to_f64();
             if own > 0.0 { own.sqrt() } else { 1.0 }
@@ -242,7 +245,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             }
             _ => 0.0,
         });
-        let mut free = [0.0; MAX_ROWS];
+        let mut free = [0.0; W];
         for (k, free) in free.iter_mut().enumerate().take(self.count) {
             let driven =
                 (0..self.count).fold(level.free[k].to_f64(), |sum, l| sum + self.compliance[k][l].to_f64() * known[l]);
@@ -269,9 +272,9 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         };
         let mut problem = Problem {
             count: self.count,
-            kinds: [Kind::Off; MAX_ROWS],
+            kinds: [Kind::Off; W],
             free,
-            compliance: [[0.0; MAX_ROWS]; MAX_ROWS],
+            compliance: [[0.0; W]; W],
             softness: R::EPSILON.sqrt(),
         };
         for k in 0..self.count {

@@ -19,8 +19,6 @@
 //! problem*, Manag. Sci. 17, 1971; D. E. Stewart, J. C. Trinkle, *An implicit time-stepping scheme for rigid body dynamics with inelastic collisions and
 //! Coulomb friction*, Int. J. Numer. Methods Eng. 39, 1996 (the matrix of contacts with friction is copositive).
 
-use crate::limits::MAX_ROWS;
-
 /// The most changes of a phase on a path, for each row. A path of n rows has about 2n changes.
 const CHANGES: usize = 40;
 
@@ -75,16 +73,16 @@ impl Phase {
     }
 }
 
-type Numbers = [f64; MAX_ROWS];
+type Numbers<const W: usize> = [f64; W];
 
-/// The laws of rows with the motions w = c + D f. In each row, c is divided and f is multiplied by the root of the row's own compliance.
-pub(super) struct Problem {
+/// The laws of fewer than `W` rows with the motions w = c + D f. In each row, c is divided and f is multiplied by the root of the row's own compliance.
+pub(super) struct Problem<const W: usize> {
     pub(super) count: usize,
-    pub(super) kinds: [Kind; MAX_ROWS],
+    pub(super) kinds: [Kind; W],
     /// c.
-    pub(super) free: Numbers,
+    pub(super) free: Numbers<W>,
     /// D, with 1 on the diagonal.
-    pub(super) compliance: [Numbers; MAX_ROWS],
+    pub(super) compliance: [Numbers<W>; W],
     /// ε.
     pub(super) softness: f64,
 }
@@ -100,20 +98,20 @@ struct Condition {
 }
 
 /// The path at its present phases.
-struct Path<'a> {
-    problem: &'a Problem,
+struct Path<'a, const W: usize> {
+    problem: &'a Problem<W>,
     /// d.
-    cover: Numbers,
-    phases: [Phase; MAX_ROWS],
-    forces: [Line; MAX_ROWS],
-    motions: [Line; MAX_ROWS],
+    cover: Numbers<W>,
+    phases: [Phase; W],
+    forces: [Line; W],
+    motions: [Line; W],
     /// The largest rate of a force and of a motion.
     rates: (f64, f64),
 }
 
-impl Problem {
+impl<const W: usize> Problem<W> {
     /// The phases at the end of the path with the cover of this number, or `None` where the path does not end at z = 0.
-    pub(super) fn phases(&self, cover: usize) -> Option<[Phase; MAX_ROWS]> {
+    pub(super) fn phases(&self, cover: usize) -> Option<[Phase; W]> {
         // Entries between 1 and 2, no two of them alike: multiples of the golden ratio, and of another number for another cover.
         let part = |row: usize| (row as f64 * 0.618_033_988_749_895 + cover as f64 * 0.754_877_666_246_693) % 1.0;
         let cover = core::array::from_fn(|row| match self.kinds[row] {
@@ -123,9 +121,9 @@ impl Problem {
         let mut path = Path {
             problem: self,
             cover,
-            phases: [Phase::Forward; MAX_ROWS],
-            forces: [(0.0, 0.0); MAX_ROWS],
-            motions: [(0.0, 0.0); MAX_ROWS],
+            phases: [Phase::Forward; W],
+            forces: [(0.0, 0.0); W],
+            motions: [(0.0, 0.0); W],
             rates: (0.0, 0.0),
         };
         for (phase, kind) in path.phases.iter_mut().zip(self.kinds) {
@@ -146,7 +144,7 @@ impl Problem {
     }
 }
 
-impl Path<'_> {
+impl<const W: usize> Path<'_, W> {
     /// Follows the path to z = 0. Returns whether it gets there.
     fn follow(&mut self) -> bool {
         if !self.solve() {
@@ -274,12 +272,12 @@ impl Path<'_> {
     /// Computes the forces and motions in the present phases. Returns whether they are determined.
     fn solve(&mut self) -> bool {
         let problem = self.problem;
-        let (mut held, mut n, mut place) = ([0; MAX_ROWS], 0, [MAX_ROWS; MAX_ROWS]);
+        let (mut held, mut n, mut place) = ([0; W], 0, [W; W]);
         for k in problem.rows().filter(|&k| self.is_held(k)) {
             (held[n], place[k], n) = (k, n, n + 1);
         }
-        let mut matrix = [[0.0; MAX_ROWS]; MAX_ROWS];
-        let mut right = [(0.0, 0.0); MAX_ROWS];
+        let mut matrix = [[0.0; W]; W];
+        let mut right = [(0.0, 0.0); W];
         for (i, &k) in held[..n].iter().enumerate() {
             for (j, &l) in held[..n].iter().enumerate() {
                 matrix[i][j] = problem.entry(k, l);
@@ -298,11 +296,11 @@ impl Path<'_> {
         if !eliminate(&mut matrix, &mut right, n) {
             return false;
         }
-        self.forces = [(0.0, 0.0); MAX_ROWS];
+        self.forces = [(0.0, 0.0); W];
         for (i, &k) in held[..n].iter().enumerate() {
             self.forces[k] = right[i];
         }
-        for s in problem.rows().filter(|&s| place[s] == MAX_ROWS) {
+        for s in problem.rows().filter(|&s| place[s] == W) {
             let (part, known) = self.given(s);
             let (value, rate) = part.map_or((0.0, 0.0), |(contact, factor)| {
                 (factor * self.forces[contact].0, factor * self.forces[contact].1)
@@ -324,7 +322,7 @@ impl Path<'_> {
 }
 
 /// Solves for two right sides by elimination with row exchanges. Returns whether the matrix is regular.
-fn eliminate(matrix: &mut [Numbers; MAX_ROWS], right: &mut [Line; MAX_ROWS], n: usize) -> bool {
+fn eliminate<const W: usize>(matrix: &mut [Numbers<W>; W], right: &mut [Line; W], n: usize) -> bool {
     for column in 0..n {
         let size = |row: usize| matrix[row][column].abs();
         let best = (column + 1..n).fold(column, |best, row| if size(row) > size(best) { row } else { best });
