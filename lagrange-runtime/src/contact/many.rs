@@ -3,8 +3,8 @@
 //! Rows that do not act on each other are decided apart: rows act on each other if the force on one changes the motion of the other, and a slip and its
 //! contact do. Of a group of rows, every combination of phases is tried if these are at most 3⁸, as many as eight frictions at rest have. For a
 //! larger group, a [path](super::path) leads to phases that obey the laws. Where all rows of the group are gaps, frictions with bounds of their own and switched
-//! constraints, there is one motion, and the path finds it. With slips of contacts there may be several; then the path finds one of them, where the
-//! combinations of a small group would tell that there are several.
+//! constraints, there is one motion, and the path finds it. With slips of contacts there may be several, of which the combinations of a small group would tell.
+//! In a larger group all rows stick, if the forces that share the load obey the laws then: a pile that can stand stands. Otherwise the path finds one of the motions.
 //!
 //! Of the phases with this motion, those are taken in which every row without a motion of its own sticks, if the forces that share the load obey the laws.
 //! Combinations that are tried begin with the same phases.
@@ -110,6 +110,13 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         level: &Level<R, W>,
         names: &[&'static str],
     ) -> Result<Motion<R, W>, SingularMass> {
+        let mut rest = phases;
+        rows(candidates).for_each(|k| rest.stick(k));
+        if let Ok(forces) = self.forces_of(rest, level, names)
+            && self.violated(rest, candidates, &forces, level).is_none()
+        {
+            return Ok(Motion { phases: rest, forces });
+        }
         let problem = self.problem(phases, candidates, level);
         let mut singular = None;
         for cover in 0..PATHS {
@@ -201,7 +208,8 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         if is_determined || self.violated(phases, held, &forces, level).is_none() {
             return Ok(forces);
         }
-        let Some(found) = self.problem(phases, held, level).phases(0) else { return Ok(forces) };
+        let problem = Problem { dilates: true, ..self.problem(phases, held, level) };
+        let Some(found) = problem.phases(0) else { return Ok(forces) };
         let mut tried = phases;
         for k in rows(held) {
             match found[k] {
@@ -276,6 +284,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             free,
             compliance: [[0.0; W]; W],
             softness: R::EPSILON.sqrt(),
+            dilates: false,
         };
         for k in 0..self.count {
             problem.kinds[k] = kind(k);

@@ -15,6 +15,9 @@
 //! those of least Σ Dₖₖ fₖ², up to ε, and no matrix on the path is singular. Two rows do not end their phases at one z, because the entries of
 //! d differ. The phases are a proposal: they are accepted if the forces that the equations without ε give in these phases obey the laws.
 //!
+//! Where rows are at rest, the forces that hold them are those of a convex problem, least Σ Dₖₖ fₖ² within the laws. Its own law lets a contact that slips
+//! open at μ times its slip, which makes the matrix of each phase symmetric, and z falls in every step of the path ([`Problem::dilates`]).
+//!
 //! Source: C. E. Lemke, *Bimatrix equilibrium points and mathematical programming*, Manag. Sci. 11, 1965; B. C. Eaves, *The linear complementarity
 //! problem*, Manag. Sci. 17, 1971; D. E. Stewart, J. C. Trinkle, *An implicit time-stepping scheme for rigid body dynamics with inelastic collisions and
 //! Coulomb friction*, Int. J. Numer. Methods Eng. 39, 1996 (the matrix of contacts with friction is copositive).
@@ -85,6 +88,9 @@ pub(super) struct Problem<const W: usize> {
     pub(super) compliance: [Numbers<W>; W],
     /// ε.
     pub(super) softness: f64,
+    /// Whether a contact that slips opens at the rate μ |w| of its slip, in place of 0. Then the forces are the least ones within the laws, and where bodies can
+    /// be at rest, they are: without motions both laws are the same.
+    pub(super) dilates: bool,
 }
 
 /// A number of the path as a function of z: its value at 0, and its rate.
@@ -116,6 +122,8 @@ impl<const W: usize> Problem<W> {
         let part = |row: usize| (row as f64 * 0.618_033_988_749_895 + cover as f64 * 0.754_877_666_246_693) % 1.0;
         let cover = core::array::from_fn(|row| match self.kinds[row] {
             Kind::Off | Kind::Held | Kind::Drag { .. } => 0.0,
+            // Beyond every opening by a slip.
+            Kind::Slip { friction, .. } if self.dilates => (1.0 + part(row + 1)) / (4.0 + 4.0 * friction),
             _ => 1.0 + part(row + 1),
         });
         let mut path = Path {
@@ -198,7 +206,14 @@ impl<const W: usize> Path<'_, W> {
             match (self.problem.kinds[row], self.phases[row]) {
                 (Kind::Off | Kind::Held | Kind::Drag { .. }, _) => {}
                 (Kind::Gap, Phase::Sticks) => met(Phase::Forward, force, of_forces),
-                (Kind::Gap, _) => met(Phase::Sticks, motion, of_motions),
+                (Kind::Gap, _) => {
+                    met(Phase::Sticks, motion, of_motions);
+                    for slip in self.openings(row) {
+                        for way in [-1.0, 1.0] {
+                            met(Phase::Sticks, self.beyond(row, slip, way), of_motions);
+                        }
+                    }
+                }
                 (Kind::Slip { contact, .. }, _) if self.phases[contact] != Phase::Sticks => {}
                 (Kind::Slip { .. } | Kind::Friction { .. }, Phase::Sticks) => {
                     let bound = self.bound(row);
@@ -211,6 +226,20 @@ impl<const W: usize> Path<'_, W> {
                 }
             }
         }
+    }
+
+    /// The slips whose motion opens a contact at a rate of its own, with their coefficients of friction.
+    fn openings(&self, row: usize) -> impl Iterator<Item = (usize, f64)> {
+        self.problem.rows().filter_map(move |k| match self.problem.kinds[k] {
+            Kind::Slip { contact, friction } if self.problem.dilates && contact == row => Some((k, friction)),
+            _ => None,
+        })
+    }
+
+    /// The motion of a contact beyond that at which its slip opens it.
+    fn beyond(&self, row: usize, (slip, friction): (usize, f64), way: f64) -> Line {
+        let ((own, own_rate), (motion, rate)) = (self.motions[row], self.motions[slip]);
+        (own - way * friction * motion, own_rate - way * friction * rate)
     }
 
     /// The bound of a friction.
@@ -228,6 +257,12 @@ impl<const W: usize> Path<'_, W> {
         let (rate, scale) = match (self.problem.kinds[row], self.phases[row]) {
             (Kind::Gap, Phase::Sticks) => (self.forces[row].1, of_forces),
             (_, Phase::Sticks) => (self.bound(row).1 + before.direction() * self.forces[row].1, of_forces),
+            (Kind::Gap, _) => {
+                let least = |least: f64, slip: (usize, f64)| {
+                    least.min(self.beyond(row, slip, self.phases[slip.0].direction()).1)
+                };
+                (self.openings(row).fold(self.motions[row].1, least), of_motions)
+            }
             (_, slips) => (slips.direction() * self.motions[row].1, of_motions),
         };
         (rate.abs() > LEVEL * scale).then_some(rate)
@@ -276,21 +311,33 @@ impl<const W: usize> Path<'_, W> {
         for k in problem.rows().filter(|&k| self.is_held(k)) {
             (held[n], place[k], n) = (k, n, n + 1);
         }
+        // The motion of a row as a sum over the forces of held rows, which is 0 with the right side.
+        let balance = |k: usize| -> (Numbers<W>, Line) {
+            let (mut entries, mut rest) = ([0.0; W], (-problem.free[k], -self.cover[k]));
+            for (entry, &l) in entries.iter_mut().zip(&held[..n]) {
+                *entry = problem.entry(k, l);
+            }
+            for s in problem.rows() {
+                let (part, known) = self.given(s);
+                if let Some((contact, factor)) = part {
+                    entries[place[contact]] += factor * problem.entry(k, s);
+                }
+                rest.0 -= problem.entry(k, s) * known;
+            }
+            (entries, rest)
+        };
         let mut matrix = [[0.0; W]; W];
         let mut right = [(0.0, 0.0); W];
         for (i, &k) in held[..n].iter().enumerate() {
-            for (j, &l) in held[..n].iter().enumerate() {
-                matrix[i][j] = problem.entry(k, l);
-            }
-            right[i] = (-problem.free[k], -self.cover[k]);
-        }
-        for s in problem.rows() {
-            let (part, known) = self.given(s);
-            for (i, &k) in held[..n].iter().enumerate() {
-                if let Some((contact, factor)) = part {
-                    matrix[i][place[contact]] += factor * problem.entry(k, s);
+            (matrix[i], right[i]) = balance(k);
+            for s in problem.rows().filter(|_| problem.dilates) {
+                if let (Kind::Slip { .. }, (Some((contact, factor)), _)) = (problem.kinds[s], self.given(s))
+                    && contact == k
+                {
+                    let (entries, rest) = balance(s);
+                    matrix[i].iter_mut().zip(entries).for_each(|(entry, other)| *entry += factor * other);
+                    right[i] = (right[i].0 + factor * rest.0, right[i].1 + factor * rest.1);
                 }
-                right[i].0 -= problem.entry(k, s) * known;
             }
         }
         if !eliminate(&mut matrix, &mut right, n) {

@@ -14,8 +14,8 @@ fn check<M: Method<f64, 7, 6>>(method: &M, rtol: f64, most: f64) {
     let solution = solve(&system, start, SQUEEZER.end, method, &options).unwrap_or_else(|error| panic!("{error}"));
     let end = solution.last().expect("a stored state");
     let angles = SQUEEZER.q.expect("published");
-    for i in 0..7 {
-        assert!((end.q[i] - angles[i]).abs() < most, "{}: angle {i} is {}", method.name(), end.q[i]);
+    for (i, angle) in angles.into_iter().enumerate() {
+        assert!((end.q[i] - angle).abs() < most, "{}: angle {i} is {}", method.name(), end.q[i]);
         // The first two turn at 1140 and 1420 rad/s.
         assert!((end.v[i] - SQUEEZER.v[i]).abs() < 2000.0 * most, "{}: rate {i} is {}", method.name(), end.v[i]);
     }

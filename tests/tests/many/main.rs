@@ -1,6 +1,7 @@
 //! More than eight rows of contacts and frictions, against closed forms of statics and of impacts.
 
 mod chains;
+mod pyramid;
 mod stack;
 mod table;
 
