@@ -244,24 +244,6 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockVector<R, N, 
             *self.at(k) = core::mem::replace(other, own);
         }
     }
-
-    /// Subtracts the product of component k and the part of column k of a matrix that is below the diagonal.
-    #[inline(always)]
-    fn subtract_below(&mut self, matrix: &Blocks<R, N, S, C>, k: usize) {
-        let known = self.get(k);
-        for i in k + 1..N * S + C {
-            *self.at(i) -= matrix.get(i, k) * known;
-        }
-    }
-
-    /// Subtracts the product of component k and the part of column k of a matrix that is above the diagonal.
-    #[inline(always)]
-    fn subtract_above(&mut self, matrix: &Blocks<R, N, S, C>, k: usize) {
-        let known = self.get(k);
-        for i in 0..k {
-            *self.at(i) -= matrix.get(i, k) * known;
-        }
-    }
 }
 
 impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C> {
@@ -407,16 +389,6 @@ impl<R: Real, const N: usize, const S: usize, const C: usize> BlockLu<R, N, S, C
         let mut x = *right;
         for k in 0..Self::SIZE {
             x.exchange(k, exchanges.get(k));
-        }
-        if const { N > WRITTEN_OUT } {
-            for k in 0..Self::SIZE {
-                x.subtract_below(factors, k);
-            }
-            for k in (0..Self::SIZE).rev() {
-                *x.at(k) *= inverse_pivots.get(k);
-                x.subtract_above(factors, k);
-            }
-            return x;
         }
         for k in 0..Self::SIZE {
             let known = x.get(k);
