@@ -35,9 +35,10 @@ pub trait Accelerate<R: Scalar, const N: usize> {
     fn check_slopes(&mut self) -> Result<(), Failure>;
 }
 
-/// What is known of a system in an integration without evaluating its equations of motion: its constraints, its facts, and the counters.
+/// What an integration knows of a system without evaluating the equations of motion: the constraints of the system, what the derivation has proved about it, and
+/// the counters of the integration.
 ///
-/// It stands apart from [`Evaluate`] so that code that needs no more does not contain every evaluation of the system.
+/// The trait stands apart from [`Evaluate`] so that code which needs no evaluation does not contain every evaluation of the system.
 pub trait Setting<R: Real, const N: usize, const C: usize> {
     /// Returns the constraints at (t, q). The call is not counted.
     fn constraint(&self, t: R, q: &SVector<R, N>) -> Constraint<R, N, C>;

@@ -5,7 +5,7 @@
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --manifest-path benches/stiff/Cargo.toml -- --record  also writes STIFF.md
 //! ```
 //!
-//! SUNDIALS is that of Debian's `libsundials-dev`, or the one whose folders `include` and `lib` are in `SUNDIALS_PREFIX`. CVODE and IDA have BDF methods, a dense
+//! SUNDIALS comes from Debian's package `libsundials-dev`, or from the installation whose folders `include` and `lib` are in `SUNDIALS_PREFIX`. CVODE and IDA have BDF methods, a dense
 //! solver and the exact Jacobian; diffsol has nalgebra's matrices. All integrate the derived rates, for relative tolerances from 1e-3 to 1e-13, with an absolute
 //! tolerance of a millionth of them. A time is that of the steps of one integration, the least of up to twenty, interpolated between tolerances at an error of
 //! the end. With ours the start counts too.

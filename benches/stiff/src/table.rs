@@ -115,12 +115,12 @@ impl Table {
         let name = processor.lines().find_map(|line| line.strip_prefix("model name\t: ")).unwrap_or("unknown");
         Ok(format!(
             "# Stiff problems beside SUNDIALS and diffsol\n\n\
-             Made by `cargo run --release --manifest-path benches/stiff/Cargo.toml -- --record`; Rust and C for this processor ({name}). The \
+             Made by `cargo run --release --manifest-path benches/stiff/Cargo.toml -- --record`; Rust and C were compiled for the processor of the machine ({name}). The \
              problems are those of `tests/src/stiff`, with their published solutions. CVODE and IDA have BDF methods, a dense solver and the exact Jacobian; \
              diffsol has nalgebra's matrices. All integrate the derived rates. Mechanisms with constraints are for the others equations of first order, whose \
              accelerations contain the constraints, and the amplifier is a system with three algebraic equations, for IDA.\n\n\
-             Microseconds of one integration at an error of 1e-4, 1e-6 and 1e-8, by interpolation between tolerances. The error is the largest of any component at \
-             the end, relative to it, and for the car axis and the squeezer relative to 1 where it is smaller. The number behind a name is that of equations of first order. \
+             Microseconds of one integration at an error of 1e-4, 1e-6 and 1e-8, by interpolation between tolerances. The error is the largest error of any component at \
+             the end, relative to the component; for the car axis and the squeezer it is relative to 1 where the component is smaller than 1. The number behind a name is the number of equations of first order. \
              A dash stands where no tolerance down to 1e-13 reached the error, or an integration took longer than some seconds or failed.\n\n\
              | problem | method | 1e-4 | 1e-6 | 1e-8 |\n|---|---|---:|---:|---:|\n{}\n\
              Our time over theirs at these errors, with the best method of each:\n\n{}\n\

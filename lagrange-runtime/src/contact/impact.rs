@@ -227,7 +227,7 @@ where
         Ok(Settled { state: State { t, q, v }, changed, impulses: core::array::from_fn(impulse) })
     }
 
-    /// Two sets of rows, one bit each: those that touch at a state or are switched on, and those of them whose positions are to be made 0.
+    /// Two sets of rows, one bit for each row: the rows that touch at a state or that are switched on, and the rows among them whose positions are to be made 0.
     ///
     /// This and the next two are functions of their own so that their reduced equations are not on the stack together.
     #[inline(never)]

@@ -102,7 +102,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         entry.is_nan() || entry > ROUNDINGS * R::EPSILON * own.max(0.0).sqrt()
     }
 
-    /// The phases in which the candidates obey their laws, by paths.
+    /// The phases in which the candidates obey their laws: rest, if that is possible, or else the end of a path.
     fn decide_by_path(
         &self,
         phases: Phases,
@@ -166,7 +166,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         Ok(None)
     }
 
-    /// The same motion with the phases in which all candidates at rest stick, if these obey the laws.
+    /// The motion that was found, in the phases in which all candidates at rest stick. If these phases do not obey the laws, the phases stay as they were found.
     fn with_all_at_rest(
         &self,
         found: Motion<R, W>,

@@ -25,7 +25,7 @@
 /// The most changes of a phase on a path, for each row. A path of n rows has about 2n changes.
 const CHANGES: usize = 40;
 
-/// A rate of a condition counts as 0 below this part of its largest terms.
+/// A rate of a condition counts as 0 below this part of the largest rate of a force or of a motion: some thousand roundings of it.
 const LEVEL: f64 = 1e-12;
 
 /// What a row is.
@@ -86,7 +86,7 @@ pub(super) struct Problem<const W: usize> {
     pub(super) free: Numbers<W>,
     /// D, with 1 on the diagonal.
     pub(super) compliance: [Numbers<W>; W],
-    /// ε.
+    /// ε, relative to the diagonal of D, which is 1. The root of the machine's ε is as far from the rounding of D as from D.
     pub(super) softness: f64,
     /// Whether a contact that slips opens at the rate μ |w| of its slip, in place of 0. Then the forces are the least ones within the laws, and where bodies can
     /// be at rest, they are: without motions both laws are the same.
@@ -197,7 +197,7 @@ impl<const W: usize> Path<'_, W> {
         first
     }
 
-    /// Calls `visit` with each condition of the present phases, and with the size with which its rate compares.
+    /// Calls `visit` with each condition of the present phases, and with the size to which the rate of the condition is compared.
     fn each_condition(&self, visit: &mut dyn FnMut(Condition, f64)) {
         let (of_forces, of_motions) = self.rates;
         for row in self.problem.rows() {
@@ -281,7 +281,7 @@ impl<const W: usize> Path<'_, W> {
         }
     }
 
-    /// What the force of a row is, beside the forces of held rows: a multiple of the force of a contact, and a number.
+    /// The force of a row that is not held, as a multiple of the force of a contact, plus a number.
     fn given(&self, row: usize) -> (Option<(usize, f64)>, f64) {
         let against = -self.phases[row].direction();
         match self.problem.kinds[row] {

@@ -212,8 +212,8 @@ where
     }
 }
 
-/// A system with the room for the forces of its rows, by which it gives its [rules](ContactRules): W is the number of rows plus 1. A system with
-/// three rows gives them in [`System::contact_rules`](crate::system::System::contact_rules) by `ask(&Ruled::<Self, 4>::new(self))`.
+/// A system, with the room for the forces of its rows: W is the number of rows plus 1. This type has the [rules](ContactRules) of the contacts. A system with
+/// three rows gives the rules in [`System::contact_rules`](crate::system::System::contact_rules) by `ask(&Ruled::<Self, 4>::new(self))`.
 #[derive(Debug)]
 pub struct Ruled<'a, S: ?Sized, const W: usize> {
     pub(super) system: &'a S,

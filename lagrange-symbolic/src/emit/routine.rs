@@ -13,8 +13,8 @@ use std::collections::{BTreeSet, HashMap};
 /// The most operations of an expression that has no name.
 const INLINED_OPERATIONS: u32 = 4;
 
-/// The number of statements whose names are declared together in a routine with more of them. To a debugger the scope of a declaration lies in
-/// the scope of the one before: the compiler descends into all of them, and some thousands are more than its stack holds.
+/// The number of statements whose names are declared together in a routine that has more statements. To a debugger the scope of a declaration lies in
+/// the scope of the declaration before. The compiler descends into all of these scopes, and its stack does not hold some thousands.
 const DECLARED_TOGETHER: usize = 250;
 
 /// A statement of a routine: names for a value or for its parts.

@@ -65,12 +65,17 @@ struct Six {
     mu: f64,
 }
 
-/// The discs at rest, with their centres at these multiples of r, and how far any coordinate has moved after a time.
-fn moved<const N: usize>(system: &impl System<f64, N, 0, 0>, r: f64, centres: &[[f64; 2]]) -> f64 {
+/// The discs at rest, with their centres at these multiples of r.
+fn at_rest<const N: usize>(r: f64, centres: &[[f64; 2]]) -> State<f64, N> {
     let mut start = State { t: 0.0, q: SVector::<f64, N>::zeros(), v: SVector::zeros() };
     for (i, [x, y]) in centres.iter().enumerate() {
         (start.q[2 * i], start.q[2 * i + 1]) = (x * r, y * r);
     }
+    start
+}
+
+/// How far any coordinate has moved from rest after a time.
+fn moved<const N: usize>(system: &impl System<f64, N, 0, 0>, start: State<f64, N>) -> f64 {
     let solution = solve(system, start, 0.3, &DormandPrince5::new(), &at(1e-9)).expect("it stands, or falls");
     (solution.last().expect("steps").q - start.q).amax()
 }
@@ -84,7 +89,7 @@ fn three_discs_stand_from_the_closed_forms_on() {
     for (between, below, stands) in cases {
         let (mu, mu_floor) = (between * least, below * least / 3.0);
         let system = Three { m: 2.0, r: 0.5, g: 9.81, mu, mu_floor }.prepare::<f64>().expect("valid");
-        let moved = moved(&system, 0.5, &[[-1.0, 1.0], [1.0, 1.0], [0.0, 1.0 + height]]);
+        let moved = moved(&system, at_rest(0.5, &[[-1.0, 1.0], [1.0, 1.0], [0.0, 1.0 + height]]));
         assert_eq!(stands, moved < 1e-12, "{between} {below}: {moved}");
         assert!(stands || moved > 1e-4, "{between} {below}: {moved}");
     }
@@ -92,23 +97,19 @@ fn three_discs_stand_from_the_closed_forms_on() {
 
 #[test]
 fn six_discs_stand_from_the_least_coefficient_of_statics_on() {
-    // The least μ at which forces within the cones of friction balance all weights, by linear programming (SciPy 1.17, HiGHS).
+    // The least μ at which forces within the cones of friction balance all weights, by linear programming (SciPy, HiGHS).
     let least = 0.433_987_428;
     let height = 3.0_f64.sqrt();
     let centres =
         [[-2.0, 1.0], [0.0, 1.0], [2.0, 1.0], [-1.0, 1.0 + height], [1.0, 1.0 + height], [0.0, 1.0 + 2.0 * height]];
     for (part, stands) in [(0.5, false), (0.999, false), (1.001, true), (1.2, true), (2.0, true)] {
         let system = Six { m: 2.0, r: 0.5, g: 9.81, mu: part * least }.prepare::<f64>().expect("valid");
-        let moved = moved(&system, 0.5, &centres);
+        let start = at_rest(0.5, &centres);
+        let moved = moved(&system, start);
         assert_eq!(stands, moved < 1e-12, "{part}: {moved}");
         assert!(stands || moved > 1e-2, "{part}: {moved}");
         if stands {
-            let mut q = SVector::<f64, 18>::zeros();
-            for (i, [x, y]) in centres.iter().enumerate() {
-                (q[2 * i], q[2 * i + 1]) = (x * 0.5, y * 0.5);
-            }
-            let at_rest = State { t: 0.0, q, v: SVector::zeros() };
-            let found = contact::forces(&system, &at_rest, &SVector::from([])).expect("regular").forces;
+            let found = contact::forces(&system, &start, &SVector::from([])).expect("regular").forces;
             let carried: f64 = found[..3].iter().sum();
             assert!((carried - 6.0 * 2.0 * 9.81).abs() < 1e-9, "{carried}");
             // Twelve forces, then twelve frictions.

@@ -182,7 +182,8 @@ fn paths_lead_to_the_motion_that_all_combinations_have() {
     assert!(alike > 300 && missed == 0, "{alike} alike, {several} several, {missed} missed, {neither} neither");
 }
 
-/// The largest part of its scale by which a row leaves its law, computed from the forces and the accelerations alone.
+/// The largest violation of a law by any row, as a part of the scale of the quantity that the law bounds. It is computed from the forces and the accelerations
+/// alone.
 fn violation<const N: usize, const W: usize>(
     (laws, directions, bounds): (&[Law], &[SVector<f64, N>], &[f64]),
     reduced: &Reduced<'_, f64, N, 0, W>,
