@@ -55,6 +55,7 @@ pub use without_inertia::{ImplicitRate, Resolved};
 use crate::graph::{Graph, Id};
 use crate::physics::Physics;
 use bodies::{ByBodies, Forces};
+use degenerate::Lack;
 use forms::Forms;
 use joined::Joined;
 use plan::Plan;
@@ -162,32 +163,43 @@ struct LargeForm {
     /// The constraints, and their rows by the velocities of bodies, where there are some.
     constraints: Option<Constraints>,
     joined: Joined,
+    /// Whether M is singular at every state, and rows of constraints determine what it leaves open.
+    is_singular: bool,
 }
 
 impl LargeForm {
     /// The form of a large mechanism. `None` where it has constraints, and M must be written out: no body moves with a frame, or M is not known
     /// to be regular.
-    fn of(graph: &mut Graph, physics: &Physics, momentum: &[Id], applied: &[Id]) -> Option<Self> {
+    fn of(
+        graph: &mut Graph,
+        physics: &Physics,
+        momentum: &[Id],
+        applied: &[Id],
+    ) -> Result<Option<Self>, Vec<Degenerate>> {
         let is_free = physics.rows().next().is_none();
         let Some(bodies) = ByBodies::of(graph, physics, applied) else {
-            let sparse = is_free.then(|| sparse_mass::sparse_mass(graph, physics))?;
-            return Some(Self { sparse, ..Self::default() });
+            let sparse = is_free.then(|| sparse_mass::sparse_mass(graph, physics));
+            return Ok(sparse.map(|sparse| Self { sparse, ..Self::default() }));
         };
         let forces = bodies.forces(graph, physics);
-        let (mut constraints, mut joined) = (None, Joined::default());
+        let (mut constraints, mut joined, mut held) = (None, Joined::default(), Vec::new());
         if !is_free {
             let rows = constraint::constraints(graph, physics);
             let inertia = mass::inertia(graph, physics, momentum);
-            if !degenerate::are_regular(graph, &inertia, &rows) {
-                return None;
-            }
             joined = Joined::of(graph, physics, &rows);
+            match degenerate::lack(graph, physics, (&inertia, &rows), &joined.of_coordinates())? {
+                Lack::Nothing => {}
+                Lack::Held(rows) => held = rows,
+                Lack::Unknown => return Ok(None),
+            }
             constraints = Some(joined.replaced(graph, physics, rows));
         }
-        let sparse = sparse_mass::by_bodies(graph, physics, &bodies, &forces, &joined);
+        let is_singular = !held.is_empty();
+        let sparse = sparse_mass::by_bodies(graph, physics, &bodies, &forces, (&joined, held));
         let is_whole = is_free || sparse.as_ref().is_some_and(SparseMass::replaces_mass);
         let sparse = sparse.map(|sparse| (sparse, Vec::new()));
-        is_whole.then_some(Self { sparse, bodies: Some(bodies), forces: Some(forces), constraints, joined })
+        let (bodies, forces) = (Some(bodies), Some(forces));
+        Ok(is_whole.then_some(Self { sparse, bodies, forces, constraints, joined, is_singular }))
     }
 }
 
@@ -228,13 +240,13 @@ fn with_inertia(
     let changing = placeholders.change_by_states(graph, &momentum);
     let applied = balance::applied(graph, physics, &resolved.forces);
     let large = match plan {
-        Plan::Large => LargeForm::of(graph, physics, &momentum, &applied),
+        Plan::Large => LargeForm::of(graph, physics, &momentum, &applied)?,
         Plan::Small | Plan::Sparse => Some(LargeForm::default()),
     };
     if large.is_none() {
         plan = Plan::Sparse;
     }
-    let LargeForm { mut sparse, bodies, forces, joined, constraints } = large.unwrap_or_default();
+    let LargeForm { mut sparse, bodies, forces, joined, constraints, is_singular } = large.unwrap_or_default();
     let is_replaced = sparse.as_ref().is_some_and(|(sparse, _)| sparse.replaces_mass()) && !physics.needs_mass;
     let mut mass = if is_replaced { Vec::new() } else { mass::mass_matrix(graph, &momentum) };
     if plan != Plan::Large {
@@ -270,7 +282,8 @@ fn with_inertia(
     if plan != Plan::Large {
         cancelled::without_velocities(graph, &mut forcing);
     }
-    let singular_mass = !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
+    let singular_mass =
+        is_singular || !mass.is_empty() && !constraints.is_empty() && degenerate::is_singular(graph, &mass);
     let moving = velocity::moving_velocities(graph, physics);
     let kinked =
         (0..).zip(&momentum).filter(|(_, row)| velocity::has_kinks(graph, **row, &moving)).map(|(i, _)| i).collect();

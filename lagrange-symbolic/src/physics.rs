@@ -56,7 +56,7 @@ pub struct Physics {
     pub regular: bool,
     /// Each quantity whose total time derivative the block takes, with this derivative.
     pub rates: Vec<(Id, Id)>,
-    /// The frames that turn with rotations by angles, with the velocities of points that are known in them.
+    /// The frames that turn with rotations by angles and by quaternions, with the velocities of points that are known in them.
     pub bodies: Bodies,
     /// Whether M must be derived entry by entry whatever the size. Claims may name any entry of M.
     pub needs_mass: bool,

@@ -70,7 +70,8 @@ use short_step::ShortSteps;
 /// M may be singular at every state if constraints make up for it, as with a unit quaternion
 /// ([`Facts::singular_mass`](crate::system::Facts::singular_mass)). The stages are then those of L + ½ ρ (G v + ∂g/∂t)², with a
 /// constant ρ that is computed at the start. The added term vanishes to second order on the states that satisfy the constraints.
-/// The motion, its momenta and λ± are therefore those of L.
+/// The motion, its momenta and λ± are therefore those of L. For a body by a quaternion λ± vanish, unless the block states a force along the quaternion, and
+/// the order is that of Gauss alone, 2S.
 ///
 /// Source: E. Hairer, C. Lubich, G. Wanner, *Geometric Numerical
 /// Integration*, 2nd ed., II.1.3, VI.4 and VIII.6; on rounding, E. Hairer, R. I. McLachlan, A. Razakarivony, *Achieving

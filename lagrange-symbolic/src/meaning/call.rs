@@ -185,7 +185,7 @@ impl Scope<'_> {
             Intrinsic::Rotation(rotation) => return self.rotation(rotation, name, values),
             Intrinsic::Transpose => {
                 let transposed = transpose(graph, &values[0]).map_err(|mistake| fault(mistake, Some(0)))?;
-                self.record_frame(&transposed);
+                self.record_frame(&transposed, None);
                 return Ok(transposed);
             }
             Intrinsic::SmoothStep => {

@@ -1,6 +1,6 @@
 //! Frames that turn with rotations, points that are placed in them, and the velocities of these points.
 //!
-//! A rotation matrix that is made of rotations by angles is a frame. In a product A B, the frame A B turns with B in the frame A. A
+//! A rotation matrix that is made of rotations by angles and by quaternions is a frame. In a product A B, the frame A B turns with B in the frame A. A
 //! vector v that has components in A has the components Bᵀv in A B. A point r = a + R c is placed by the point a and by c in the frame
 //! R. The velocity u = Fᵀṙ of a point, in a frame F, and the angular velocity ω of F follow from those of the frame before it:
 //!
@@ -160,14 +160,14 @@ impl Frames {
 }
 
 impl Scope<'_> {
-    /// Records a rotation by an angle, or its transpose, as a frame.
-    pub(super) fn record_frame(&mut self, rotation: &Value) {
+    /// Records a rotation, or its transpose, as a frame. `slopes` bounds the derivatives of the angular velocity where it is given.
+    pub(super) fn record_frame(&mut self, rotation: &Value, slopes: Option<Slopes>) {
         let (Some(velocity), Ok(matrix)) = (&rotation.angular_velocity, rotation.entries.as_slice().try_into()) else {
             return;
         };
         let components = velocity.body;
         if let Ok(rates) = self.rate(components) {
-            let slopes = self.slopes_of(components, Symbol::Velocity);
+            let slopes = slopes.unwrap_or_else(|| self.slopes_of(components, Symbol::Velocity));
             let turning = Motion { components, rates, in_space: rates, slopes, placeholders: None };
             self.new_frame(Frame { matrix, turning, factors: None, depth: 0 });
         }

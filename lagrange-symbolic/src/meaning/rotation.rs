@@ -2,15 +2,16 @@
 //!
 //! A rotation matrix R maps components in the body frame to components in the space frame. A product of elementary
 //! rotations and of matrices of quaternions stores its angular velocity: ω = R₂ᵀω₁ + ω₂ in the body frame and ω = ω₁ + R₁ω₂ in the
-//! space frame. Any other matrix is differentiated. A quaternion is [w, x, y, z] and must have length 1, which a constraint must
-//! preserve.
+//! space frame. Any other matrix is differentiated. A quaternion e = [w, x, y, z] stands for the rotation by e/|e|, so that its matrix is a
+//! rotation at every e but 0. A constraint must keep |e| at 1, because nothing else determines it.
 
 use super::arithmetic::scalar_needed;
 use super::call::{ArgumentFault, fault};
 use super::scope::Scope;
 use super::value::{AngularVelocity, Shape, Value};
 use crate::graph::function::Function;
-use crate::graph::{Graph, Id, Rational};
+use crate::graph::{Graph, Id, Node, Rational, Symbol};
+use crate::physics::Slopes;
 use crate::report::Mistake;
 use crate::syntax::Rotation;
 
@@ -25,7 +26,7 @@ impl Scope<'_> {
             Rotation::About(axis) => {
                 let angle = scalar(name, values, 0)?;
                 let rotation = self.about_axis(axis, angle);
-                self.record_frame(&rotation);
+                self.record_frame(&rotation, None);
                 Ok(rotation)
             }
             Rotation::Of => match (values[0].shape, values) {
@@ -34,13 +35,16 @@ impl Scope<'_> {
                     let rotation = of_quaternion(&mut self.graph, &quaternion.entries);
                     let velocity =
                         |rates: Value| quaternion_velocity(&mut self.graph, &quaternion.entries, &rates.entries);
-                    Ok(Value { angular_velocity: rates.map(velocity), ..rotation })
+                    let rotation = Value { angular_velocity: rates.map(velocity), ..rotation };
+                    let slopes = self.quaternion_slopes(&quaternion.entries);
+                    self.record_frame(&rotation, slopes);
+                    Ok(rotation)
                 }
                 (Shape::Vector(3), [axis, _]) => {
                     let angle = scalar(name, values, 1)?;
                     let mut rotation = about(&mut self.graph, &axis.entries, angle);
                     rotation.angular_velocity = self.about_fixed(&axis.entries, angle);
-                    self.record_frame(&rotation);
+                    self.record_frame(&rotation, None);
                     Ok(rotation)
                 }
                 _ => {
@@ -76,6 +80,16 @@ impl Scope<'_> {
             AngularVelocity { body: omega, space: omega }
         });
         Value { angular_velocity, ..Value::new(Shape::Matrix(3, 3), entries) }
+    }
+
+    /// 2/|e| at |e| = 1, which bounds |∂ω/∂ėᵢ|. `None` where an entry of e is no coordinate.
+    fn quaternion_slopes(&mut self, quaternion: &[Id]) -> Option<Slopes> {
+        let bound = self.graph.number(Rational::from(2));
+        let slope = |&entry: &Id| match self.graph.node(entry) {
+            Node::Symbol(Symbol::Coordinate(i)) => Some((*i, bound)),
+            _ => None,
+        };
+        quaternion.iter().map(slope).collect()
     }
 
     /// The angular velocity of a rotation about an axis whose components are numbers. `None` where their squares do not add up to 1
@@ -223,35 +237,42 @@ fn about(graph: &mut Graph, axis: &[Id], angle: Id) -> Value {
     Value::new(Shape::Matrix(3, 3), entries)
 }
 
-/// The rotation matrix of the quaternion (w, u): w² − |u|² on the diagonal, plus 2 u uᵀ + 2 w [u]×.
+/// 2/|e|².
+fn twice_per_square(graph: &mut Graph, quaternion: &[Id]) -> Id {
+    let square = graph.inner(quaternion, quaternion);
+    let inverse = graph.product(vec![(square, Rational::NEG_ONE)]);
+    graph.scale(&Rational::from(2), inverse)
+}
+
+/// The rotation matrix of the quaternion e = (w, u): with s = 2/|e|², the diagonal entries are 1 − s (|u|² − uᵢ²), and the others those of
+/// s (u uᵀ + w [u]×).
 fn of_quaternion(graph: &mut Graph, quaternion: &[Id]) -> Value {
+    let twice = twice_per_square(graph, quaternion);
     let [w, u] = [&quaternion[..1], &quaternion[1..]];
-    let two = Rational::from(2);
-    let square = graph.mul(w[0], w[0]);
-    let length = graph.inner(u, u);
-    let diagonal = graph.sub(square, length);
+    let one = graph.one();
     let mut entries = Vec::with_capacity(9);
     for i in 0..3 {
         for j in 0..3 {
-            let plane = graph.mul(u[i], u[j]);
-            let mut entry = graph.scale(&two, plane);
             if i == j {
-                entry = graph.add(entry, diagonal);
+                let (y, z) = (u[(i + 1) % 3], u[(i + 2) % 3]);
+                let across = graph.inner(&[y, z], &[y, z]);
+                let across = graph.mul(twice, across);
+                entries.push(graph.sub(one, across));
             } else {
-                let across = graph.mul(w[0], u[3 - i - j]);
-                let sign = if (i + 1) % 3 == j { -two.clone() } else { two.clone() };
+                let plane = graph.mul_all(&[twice, u[i], u[j]]);
+                let across = graph.mul_all(&[twice, w[0], u[3 - i - j]]);
+                let sign = if (i + 1) % 3 == j { Rational::NEG_ONE } else { Rational::ONE };
                 let across = graph.scale(&sign, across);
-                entry = graph.add(entry, across);
+                entries.push(graph.add(plane, across));
             }
-            entries.push(entry);
         }
     }
     Value::new(Shape::Matrix(3, 3), entries)
 }
 
-/// 2(w u̇ − ẇ u ∓ u × u̇): minus in the body frame, plus in the space frame.
+/// 2(w u̇ − ẇ u ∓ u × u̇)/|e|²: minus in the body frame, plus in the space frame.
 fn quaternion_velocity(graph: &mut Graph, quaternion: &[Id], rates: &[Id]) -> AngularVelocity {
-    let two = Rational::from(2);
+    let twice = twice_per_square(graph, quaternion);
     let half = |graph: &mut Graph, i: usize, sign: i32| {
         let (j, k) = ((i + 1) % 3 + 1, (i + 2) % 3 + 1);
         let products = [
@@ -260,8 +281,9 @@ fn quaternion_velocity(graph: &mut Graph, quaternion: &[Id], rates: &[Id]) -> An
             (quaternion[j], rates[k], sign),
             (quaternion[k], rates[j], -sign),
         ];
-        let terms = products.map(|(a, b, sign)| (graph.mul(a, b), Rational::from(sign) * two.clone()));
-        graph.sum(terms.to_vec(), Rational::ZERO)
+        let terms = products.map(|(a, b, sign)| (graph.mul(a, b), Rational::from(sign)));
+        let sum = graph.sum(terms.to_vec(), Rational::ZERO);
+        graph.mul(twice, sum)
     };
     let body = [0, 1, 2].map(|i| half(graph, i, -1));
     let space = [0, 1, 2].map(|i| half(graph, i, 1));

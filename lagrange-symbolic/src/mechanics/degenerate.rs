@@ -82,11 +82,15 @@ pub(super) fn degeneracies(
         return without;
     }
     let found = redundant(graph, n, constraints).or_else(|| motion(graph, mass, constraints));
-    let is_kept = |reason: &Degenerate| match reason {
+    found.into_iter().filter(|reason| is_kept(physics, reason)).collect()
+}
+
+/// Whether a reason is listed: what is not proved is not, where the block asserts that the equations are regular.
+fn is_kept(physics: &Physics, reason: &Degenerate) -> bool {
+    match reason {
         Degenerate::Motion { proved, .. } | Degenerate::Redundant { proved, .. } => *proved || !physics.regular,
         _ => true,
-    };
-    found.into_iter().filter(is_kept).collect()
+    }
 }
 
 /// A vector μ ≠ 0 with Gᵀμ = 0: redundant constraints.
@@ -168,12 +172,43 @@ pub(super) fn without_inertia(graph: &Graph, inertia: &[Id]) -> Vec<Degenerate> 
         .collect()
 }
 
-/// Whether M, and M with the rows of G as a border, are regular at some state, or whether this was not decided. M is given by the rows of
-/// M a.
-pub(super) fn are_regular(graph: &Graph, inertia: &[Id], constraints: &Constraints) -> bool {
-    [&[][..], &constraints.jacobian].into_iter().all(|jacobian| {
-        let bordered = Bordered { inertia, jacobian };
-        matches!(regularity(graph, &bordered, inertia.len() + jacobian.len()), Regularity::Regular)
+/// What M lacks to be regular.
+pub(super) enum Lack {
+    /// Nothing: M is regular at some state, or this was not decided.
+    Nothing,
+    /// The squares of these rows of G: M + Σ gᵀg is regular.
+    Held(Vec<usize>),
+    /// More than these squares.
+    Unknown,
+}
+
+/// What M lacks, where M is given by the rows of M a. `candidates` are the rows of G whose squares may be added.
+///
+/// # Errors
+/// The reasons why the equations have no unique solution, as [`degeneracies`] gives them.
+pub(super) fn lack(
+    graph: &mut Graph,
+    physics: &Physics,
+    (inertia, constraints): (&[Id], &Constraints),
+    candidates: &[usize],
+) -> Result<Lack, Vec<Degenerate>> {
+    let (n, none) = (inertia.len(), [].as_slice());
+    let jacobian = &constraints.jacobian;
+    let decided = |jacobian: &[Vec<Id>], held: &[&[Id]]| {
+        regularity(graph, &Bordered { inertia, jacobian, held }, n + jacobian.len())
+    };
+    if let Regularity::Singular(vectors) = decided(jacobian, none) {
+        let motion = || Degenerate::Motion { rates: rates(&vectors, 0..n), proved: false };
+        let reason = redundant(graph, n, constraints).unwrap_or_else(motion);
+        return if is_kept(physics, &reason) { Err(vec![reason]) } else { Ok(Lack::Unknown) };
+    }
+    if matches!(decided(&[], none), Regularity::Regular) {
+        return Ok(Lack::Nothing);
+    }
+    let held: Vec<&[Id]> = candidates.iter().map(|&row| &jacobian[row][..]).collect();
+    Ok(match decided(&[], &held) {
+        Regularity::Regular => Lack::Held(candidates.to_vec()),
+        Regularity::Singular(_) => Lack::Unknown,
     })
 }
 

@@ -41,18 +41,12 @@ impl Joined {
     pub(super) fn of(graph: &mut Graph, physics: &Physics, constraints: &Constraints) -> Self {
         let twins: HashMap<Id, Id> = physics.bodies.rows.iter().map(|&[row, twin]| (row, twin)).collect();
         let accelerations: Vec<Id> = (0..physics.coordinates).map(|i| graph.symbol(Symbol::Acceleration(i))).collect();
-        let zero = graph.zero();
-        let rest: HashMap<Symbol, Id> = (0..physics.coordinates).map(|i| (Symbol::Acceleration(i), zero)).collect();
         let stated = physics.constraints.iter().map(|row| twins.get(&row.value).copied());
         let stated: Vec<Option<Id>> = stated.chain(physics.nonholonomic.iter().map(|_| None)).collect();
         let mut rows = Vec::new();
         for (k, twin) in stated.into_iter().enumerate() {
             rows.push(match twin {
-                Some(twin) => {
-                    let mut row = JoinedRow::of(graph, physics, twin);
-                    row.curvature = graph.substitute(&[row.second], &rest)[0];
-                    row
-                }
+                Some(twin) => JoinedRow::of(graph, physics, twin),
                 None => {
                     let (jacobian, rate) = (&constraints.jacobian[k], constraints.rate[k]);
                     let curvature = constraint::curvature(graph, physics, &[rate])[0];
@@ -63,6 +57,11 @@ impl Joined {
             });
         }
         Self { rows }
+    }
+
+    /// The rows that contain velocities of coordinates alone.
+    pub(super) fn of_coordinates(&self) -> Vec<usize> {
+        (0..).zip(&self.rows).filter(|(_, row)| row.along.is_empty()).map(|(k, _)| k).collect()
     }
 
     /// The constraints with rates, γ and the reaction in this form.
@@ -99,7 +98,7 @@ impl Joined {
 }
 
 impl JoinedRow {
-    /// The row that is φ' in placeholders, without γ.
+    /// The row that is φ' in placeholders.
     fn of(graph: &mut Graph, physics: &Physics, twin: Id) -> Self {
         let present: HashSet<Symbol> = graph.symbols(twin).collect();
         let mut places: Vec<Place<'_>> = Vec::new();
@@ -147,7 +146,10 @@ impl JoinedRow {
         let is_term =
             |&(component, coefficient): &(Id, Id)| graph.as_number(component).is_none() && !graph.is_zero(coefficient);
         let along = components.zip(coefficients).filter(is_term).collect();
-        Self { own, along, rate, second, curvature: second }
+        let zero = graph.zero();
+        let rest: HashMap<Symbol, Id> = (0..physics.coordinates).map(|i| (Symbol::Acceleration(i), zero)).collect();
+        let curvature = graph.substitute(&[second], &rest)[0];
+        Self { own, along, rate, second, curvature }
     }
 }
 

@@ -65,17 +65,20 @@ impl Sampled for [Vec<Id>] {
     }
 }
 
-/// [M Gᵀ; G 0], with M given by the rows of M a: column j of M is M a for the unit vector a of direction j.
+/// [M + Σ gᵀg Gᵀ; G 0], with M given by the rows of M a: column j of M is M a for the unit vector a of direction j.
 pub(super) struct Bordered<'m> {
     /// M a, row by row.
     pub(super) inertia: &'m [Id],
     /// G, row by row.
     pub(super) jacobian: &'m [Vec<Id>],
+    /// The rows g whose squares are added to M.
+    pub(super) held: &'m [&'m [Id]],
 }
 
 impl Sampled for Bordered<'_> {
     fn roots(&self) -> Vec<Id> {
-        self.inertia.iter().chain(self.jacobian.iter().flatten()).copied().collect()
+        let rows = self.jacobian.iter().flatten().chain(self.held.iter().copied().flatten());
+        self.inertia.iter().chain(rows).copied().collect()
     }
 
     fn at<A: Arithmetic>(
@@ -96,6 +99,15 @@ impl Sampled for Bordered<'_> {
             last = values(arithmetic, graph, order, point, &unit)?;
             for (row, &id) in rows.iter_mut().zip(self.inertia) {
                 row.push(real::<A>(&last, id)?);
+            }
+        }
+        for held in self.held {
+            let held: Vec<A::Value> = held.iter().map(|&id| real::<A>(&last, id)).collect::<Option<_>>()?;
+            for (row, first) in rows.iter_mut().zip(&held) {
+                for (entry, second) in row.iter_mut().zip(&held) {
+                    let square = arithmetic.mul(first, second)?;
+                    *entry = arithmetic.add(entry, &square)?;
+                }
             }
         }
         for row in self.jacobian {

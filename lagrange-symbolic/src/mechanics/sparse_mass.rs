@@ -38,6 +38,8 @@ pub struct SparseMass {
     pub forces: Option<Vec<Id>>,
     /// The rows of G, each as Σ coefficient·unknown.
     pub rows: Vec<Vec<(usize, Id)>>,
+    /// The rows of G along which M is singular at every state. They contain velocities of coordinates alone.
+    pub held: Vec<usize>,
 }
 
 /// F in parts: F = F₀ − Jᵀ H ẇ₀, where w = J v are the intermediate velocities, and ẇ₀ is ẇ at a = 0.
@@ -69,12 +71,13 @@ impl SparseMass {
             unknowns.into_iter().zip(map(coefficients)).collect()
         });
         let definitions = definitions.collect();
-        let rows = self.rows;
+        let (rows, held) = (self.rows, self.held);
         let (places, entries): (Vec<_>, Vec<Id>) = self.hessian.into_iter().unzip();
         let hessian = places.into_iter().zip(map(entries)).collect();
         let drift = self.drift.map(|Drift { forces, rates }| Drift { forces: map(forces), rates: map(rates) });
         let forces = self.forces.map(&mut map);
-        Self { coordinates: self.coordinates, definitions, hessian, diagonal: map(self.diagonal), drift, forces, rows }
+        let diagonal = map(self.diagonal);
+        Self { coordinates: self.coordinates, definitions, hessian, diagonal, drift, forces, rows, held }
     }
 }
 
@@ -101,6 +104,7 @@ pub(super) fn sparse_mass(graph: &mut Graph, physics: &Physics) -> Option<(Spars
         drift: None,
         forces: None,
         rows: Vec::new(),
+        held: Vec::new(),
     };
     sparse.diagonal = diagonal(graph, &sparse, &nodes);
     Some((sparse, nodes))
@@ -112,7 +116,7 @@ pub(super) fn by_bodies(
     physics: &Physics,
     bodies: &ByBodies,
     forces: &Forces,
-    joined: &Joined,
+    (joined, held): (&Joined, Vec<usize>),
 ) -> Option<SparseMass> {
     let coordinates = physics.coordinates as usize;
     let mut uses: HashMap<Id, u32> = HashMap::new();
@@ -148,7 +152,7 @@ pub(super) fn by_bodies(
     }
     let Intermediates { definitions, .. } = found;
     let diagonal = bodies.diagonal.clone();
-    Some(SparseMass { coordinates, definitions, hessian, diagonal, drift: None, forces: Some(forces), rows })
+    Some(SparseMass { coordinates, definitions, hessian, diagonal, drift: None, forces: Some(forces), rows, held })
 }
 
 /// Whether a matrix is a narrow band. Elimination from the last row on does not widen a band.

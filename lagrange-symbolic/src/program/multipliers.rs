@@ -16,24 +16,37 @@ pub(super) struct Multipliers {
     left: BTreeSet<usize>,
     /// The diagonal entry of G M⁻¹ Gᵀ of rows from whose pivot other rows have taken a part.
     scales: BTreeMap<usize, Value>,
+    /// The rows whose squares are still to be added to M, by their multipliers.
+    held: Vec<(usize, Vec<(usize, Value)>)>,
 }
 
 impl Multipliers {
-    /// Adds the entries of the rows, each given as Σ coefficient·unknown, to the matrix. Their multipliers are the unknowns from `first` on.
+    /// Adds the entries of the rows, each given as Σ coefficient·unknown, to the matrix. Their multipliers are the unknowns from `first` on. The
+    /// squares of the rows `held` will be added to M.
     pub(super) fn new(
         builder: &mut Builder,
         graph: &mut Graph,
-        rows: &[Vec<(usize, Id)>],
+        (rows, held): (&[Vec<(usize, Id)>], &[usize]),
         first: usize,
         rest: &mut Entries<Value>,
     ) -> Self {
+        let mut lowered = Vec::new();
         for (row, terms) in (first..).zip(rows) {
-            for &(unknown, coefficient) in terms {
-                let coefficient = builder.lower(graph, coefficient);
+            let terms: Vec<(usize, Value)> =
+                terms.iter().map(|&(unknown, coefficient)| (unknown, builder.lower(graph, coefficient))).collect();
+            for &(unknown, coefficient) in &terms {
                 builder.add_entry(rest, row, unknown, coefficient);
             }
+            lowered.push(terms);
         }
-        Self { first, count: rows.len(), left: (first..first + rows.len()).collect(), scales: BTreeMap::new() }
+        let held = held.iter().map(|&row| (first + row, std::mem::take(&mut lowered[row]))).collect();
+        let left = (first..first + rows.len()).collect();
+        Self { first, count: rows.len(), left, scales: BTreeMap::new(), held }
+    }
+
+    /// Takes out the rows whose squares are to be added to M before a velocity is eliminated.
+    pub(super) fn held_by(&mut self, velocity: usize) -> Vec<(usize, Vec<(usize, Value)>)> {
+        self.held.extract_if(.., |(_, terms)| terms.iter().any(|&(unknown, _)| unknown == velocity)).collect()
     }
 
     /// How many rows there are.

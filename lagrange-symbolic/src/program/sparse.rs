@@ -4,6 +4,9 @@
 //! A substitution is a congruence and needs no division. A velocity is eliminated after every intermediate velocity
 //! that depends on it is substituted. Its pivot is then the pivot of the dense LDLᵀ of M in the same order. So positive
 //! pivots prove M positive definite, and they are compared with the same diagonal entries of M.
+//!
+//! M of a body that turns by a quaternion e is singular along e at every state, and the row of the constraint |e|² = 1 determines what it leaves
+//! open. M + ρ gᵀg takes the place of M there, with the row g, and F + ρ gᵀ (g a) that of F: the solution is the same.
 
 use super::dyad::{Dyad, Rod};
 use super::link::{Link, Swept};
@@ -39,6 +42,8 @@ enum Step {
     Substitute { unknown: usize, terms: Vec<(usize, Value)> },
     /// A velocity is eliminated: its column divided by the pivot, and 1/pivot.
     Eliminate { unknown: usize, column: Vec<(usize, Value)>, inverse: Value },
+    /// ρ gᵀg of a row g of G is added to M, and ρ gᵀ times the right-hand side of the row to the forces.
+    Hold { row: usize, weighted: Vec<(usize, Value)> },
     /// The velocities of a point are replaced, and the velocity of the link to it is eliminated.
     Link { link: Link, ends: [(usize, Vec<(usize, Value)>); 2] },
 }
@@ -61,8 +66,8 @@ impl Builder {
         let mut rest: Entries<Value> =
             sparse.hessian.iter().map(|(&position, &entry)| (position, self.lower(graph, entry))).collect();
         let diagonal = self.lower_all(graph, &sparse.diagonal);
-        let border = if has_border { &sparse.rows[..] } else { &[] };
-        let mut border = Multipliers::new(self, graph, border, n + definitions.len(), &mut rest);
+        let (border, held) = if has_border { (&sparse.rows[..], &sparse.held[..]) } else { (&[][..], &[][..]) };
+        let mut border = Multipliers::new(self, graph, (border, held), n + definitions.len(), &mut rest);
         let tolerance = if border.count() == 0 { self.tolerance(n) } else { self.tolerance_with_border() };
         let mut checks = Vec::with_capacity(n);
         let mut plan = Plan::new(sparse);
@@ -109,6 +114,10 @@ impl Builder {
                 let terms = definitions[unknown - n].clone();
                 self.substitute(&mut rest, unknown, &terms);
                 steps.push(Step::Substitute { unknown, terms });
+            }
+            for (row, terms) in border.held_by(velocity) {
+                let weighted = self.hold(&mut rest, &terms);
+                steps.push(Step::Hold { row, weighted });
             }
             let pivot = rest.remove(&(velocity, velocity)).unwrap_or_else(|| self.constant(Rational::ZERO));
             checks.push(self.exceeds(pivot, diagonal[velocity], tolerance));
@@ -185,6 +194,30 @@ impl Builder {
         }
     }
 
+    /// Adds ρ gᵀg to the remaining matrix, and returns ρ g. The weight ρ makes the addition as large as the entries on the diagonal of the
+    /// coordinates of g: ρ |g|² is their sum. An entry of g that is 0 at a state leaves ρ as it is.
+    fn hold(&mut self, rest: &mut Entries<Value>, row: &[(usize, Value)]) -> Vec<(usize, Value)> {
+        let zero = self.constant(Rational::ZERO);
+        let (mut inertia, mut square) = (zero, zero);
+        for &(unknown, g) in row {
+            let own = rest.get(&(unknown, unknown)).copied().unwrap_or(zero);
+            inertia = self.add(inertia, own);
+            let product = self.multiply(g, g);
+            square = self.add(square, product);
+        }
+        let inverse = self.reciprocal(square);
+        let weight = self.multiply(inertia, inverse);
+        let weighted: Vec<(usize, Value)> =
+            row.iter().map(|&(unknown, g)| (unknown, self.multiply(weight, g))).collect();
+        for (i, &(first, heavy)) in weighted.iter().enumerate() {
+            for &(second, g) in &row[..=i] {
+                let product = self.multiply(heavy, g);
+                self.add_entry(rest, first, second, product);
+            }
+        }
+        weighted
+    }
+
     /// Subtracts (column)(column)ᵀ/pivot from the remaining matrix. Returns the column divided by the pivot.
     fn eliminate(&mut self, rest: &mut Entries<Value>, unknown: usize, inverse: Value) -> Vec<(usize, Value)> {
         let column = take_row(rest, unknown);
@@ -236,6 +269,12 @@ impl Builder {
                         x[other] = self.subtract(x[other], product);
                     }
                 }
+                Step::Hold { row, weighted } => {
+                    for &(unknown, heavy) in weighted {
+                        let pushed = self.multiply(heavy, x[*row]);
+                        x[unknown] = self.add(x[unknown], pushed);
+                    }
+                }
             }
         }
         let mut met: Vec<Option<[Value; 2]>> = vec![None; factor.steps.len()];
@@ -252,6 +291,7 @@ impl Builder {
                     }
                 }
                 Step::Substitute { unknown, terms } => x[*unknown] = self.combined(&x, terms),
+                Step::Hold { .. } => {}
                 Step::Eliminate { unknown, column, inverse } => {
                     let mut value = self.multiply(x[*unknown], *inverse);
                     for &(other, l) in column {

@@ -311,12 +311,16 @@ fn redundant_constraints_are_tested_where_they_hold() {
 
 #[test]
 fn derivatives_by_parameters_are_those_of_the_mechanism() {
-    let pendulum = RigidPendulum::default();
+    let rigid = RigidPendulum::default();
     let test = SelfTest { coordinates: SVector::repeat(0.1), ..SelfTest::about(RigidPendulum::spinning()) };
-    let by_parameters =
-        |other: &RigidPendulum| self_test_by_parameters(&pendulum.prepare::<f64>().unwrap(), other, &test).unwrap();
+    assert_eq!(self_test_by_parameters(&rigid.prepare::<f64>().unwrap(), &rigid, &test).unwrap(), []);
+    let pendulum = SphericalPendulumCartesian::default();
+    let test = SelfTest { coordinates: SVector::repeat(0.1), ..SelfTest::about(SphericalPendulumCartesian::pushed()) };
+    let by_parameters = |other: &SphericalPendulumCartesian| {
+        self_test_by_parameters(&pendulum.prepare::<f64>().unwrap(), other, &test).unwrap()
+    };
     assert_eq!(by_parameters(&pendulum), []);
-    let wrong = by_parameters(&RigidPendulum { m: 1.001 * pendulum.m, ..pendulum.clone() });
+    let wrong = by_parameters(&SphericalPendulumCartesian { m: 1.001 * pendulum.m, ..pendulum.clone() });
     let named =
         |equation: &str| wrong.iter().filter(|wrong| wrong.equation == equation).map(|wrong| wrong.entry.1).max();
     assert!(named("∂λ/∂(parameter)").is_some_and(|last| last > 0), "{wrong:?}");

@@ -43,6 +43,8 @@ pub(super) enum Step {
     Swing(usize),
     /// Along the axes of space by three coordinates, from the root only.
     Free(usize),
+    /// By a quaternion of four coordinates.
+    Ball(usize),
 }
 
 #[derive(Clone, Debug)]
@@ -71,6 +73,15 @@ pub(super) struct Tree {
 }
 
 pub(super) fn tree(seed: u64) -> Tree {
+    grown(seed, false)
+}
+
+/// A tree in which some joints are spherical, by a quaternion each.
+pub(super) fn tree_with_balls(seed: u64) -> Tree {
+    grown(seed, true)
+}
+
+fn grown(seed: u64, has_balls: bool) -> Tree {
     let mut random = Random::new(seed);
     let count = [1, 2, 3, 4, 6, 8, 12, 20, 40][random.below(if seed.is_multiple_of(12) { 9 } else { 7 })];
     let (mut bodies, mut coordinates): (Vec<Body>, usize) = (Vec::new(), 0);
@@ -99,6 +110,10 @@ pub(super) fn tree(seed: u64) -> Tree {
         }
         let axis = random.below(3);
         match random.below(8) {
+            _ if has_balls && random.once_in(3) => {
+                steps.push(Step::Ball(coordinate()));
+                (0..3).for_each(|_| _ = coordinate());
+            }
             0 if i > 0 => {}
             1 => steps.push(Step::Slide(axis, coordinate())),
             2 => steps.extend([Step::Rotate(axis, coordinate()), Step::Rotate((axis + 1) % 3, coordinate())]),
@@ -124,7 +139,11 @@ pub(super) fn tree(seed: u64) -> Tree {
     }
     let rotors = (0..coordinates).filter(|_| random.once_in(3)).map(|i| (i, 0.3 + 0.1 * (i % 5) as f64)).collect();
     let pull = random.once_in(2).then(|| (random.below(count), vector(&mut random, 3.0)));
-    Tree { bodies, coordinates, rotors, pull, has_parameters: random.once_in(2) }
+    let mut tree = Tree { bodies, coordinates, rotors, pull, has_parameters: random.once_in(2) };
+    // An inertia of the quaternion's rates would make M regular.
+    let balls: Vec<usize> = tree.balls().collect();
+    tree.rotors.retain(|(q, _)| balls.iter().all(|ball| !(*ball..ball + 4).contains(q)));
+    tree
 }
 
 fn random_leaf(bodies: &[Body], i: usize) -> bool {
@@ -147,6 +166,12 @@ fn inertia(random: &mut Random) -> [Vector; 3] {
 }
 
 impl Tree {
+    /// The first coordinates of the quaternions.
+    pub(super) fn balls(&self) -> impl Iterator<Item = usize> {
+        let steps = self.bodies.iter().flat_map(|body| &body.steps);
+        steps.filter_map(|step| if let Step::Ball(q) = step { Some(*q) } else { None })
+    }
+
     /// The block and the struct, with the values of the parameters.
     pub(super) fn text(&self) -> (String, String, Vec<f64>) {
         let (mut block, mut values) = (String::new(), Vec::new());
@@ -182,6 +207,9 @@ impl Tree {
                     Step::Rotate(k, q) => frame = format!("{frame}*rotation_{}(q[{q}])", axis(k)),
                     Step::Swing(q) => frame = format!("{frame}*rotation([2/7, -3/7, 6/7], q[{q}])"),
                     Step::Free(q) => place = format!("[q[{q}], q[{}], q[{}]]", q + 1, q + 2),
+                    Step::Ball(q) => {
+                        frame = format!("{frame}*rotation([q[{q}], q[{}], q[{}], q[{}]])", q + 1, q + 2, q + 3);
+                    }
                 }
             }
             let centre = body.centre.map(&mut number).join(", ");
@@ -236,6 +264,10 @@ impl Tree {
                     Step::Turn(k, angle) => at.rotate(unit(*k), [*angle, 0.0, 0.0]),
                     Step::Rotate(k, i) => at.rotate(unit(*k), [q[*i], v[*i], a[*i]]),
                     Step::Swing(i) => at.rotate(OBLIQUE, [q[*i], v[*i], a[*i]]),
+                    Step::Ball(i) => {
+                        let four = |from: &[f64]| [from[*i], from[i + 1], from[i + 2], from[i + 3]];
+                        at.turn(four(q), four(v), four(a));
+                    }
                     Step::Free(i) => {
                         let three = |from: &[f64]| [from[*i], from[i + 1], from[i + 2]];
                         at.shift(three(q), three(v), three(a));
@@ -340,6 +372,40 @@ impl Motion {
             self.swung += length(part);
         }
         self.travelled += length(by);
+    }
+
+    /// Turns the frame by a quaternion e, which stands for the rotation by n = e/|e|. With their rates, ω = 2 ṅ n* and ω̇ = 2 n̈ n* in the
+    /// frame before.
+    fn turn(&mut self, e: [f64; 4], rate: [f64; 4], second: [f64; 4]) {
+        let inner = |a: [f64; 4], b: [f64; 4]| (0..4).map(|k| a[k] * b[k]).sum::<f64>();
+        let size = inner(e, e).sqrt();
+        let n = e.map(|entry| entry / size);
+        let stretch = inner(n, rate);
+        let n_rate: [f64; 4] = std::array::from_fn(|k| (rate[k] - n[k] * stretch) / size);
+        let stretched = (inner(rate, rate) - stretch * stretch + inner(e, second)) / size;
+        let n_second: [f64; 4] =
+            std::array::from_fn(|k| (second[k] - 2.0 * n_rate[k] * stretch - n[k] * stretched) / size);
+        let by_conjugate = |a: [f64; 4]| -> Vector {
+            let (scalar, vector, own) = (a[0], [a[1], a[2], a[3]], [n[1], n[2], n[3]]);
+            let crossed = cross(own, vector);
+            std::array::from_fn(|k| 2.0 * (n[0] * vector[k] - scalar * own[k] + crossed[k]))
+        };
+        let (omega, alpha) = (times(self.axes, by_conjugate(n_rate)), times(self.axes, by_conjugate(n_second)));
+        let parts = [alpha, cross(self.omega, omega)];
+        for part in parts {
+            self.alpha = sum(self.alpha, part);
+            self.swung += length(part);
+        }
+        // Terms of the second rate that cancel where the length changes.
+        self.swung += 4.0 * (inner(second, second).sqrt() + inner(rate, rate) / size) / size;
+        self.omega = sum(self.omega, omega);
+        let own = [n[1], n[2], n[3]];
+        let columns = [0, 1, 2].map(|k| {
+            let first = sum(cross(own, unit(k)), scaled(unit(k), n[0]));
+            let along = scaled(own, own[k]);
+            times(self.axes, sum(sum(scaled(first, n[0]), cross(own, first)), along))
+        });
+        self.axes = std::array::from_fn(|i| std::array::from_fn(|k| columns[k][i]));
     }
 
     /// Rotates the frame about an axis, of length 1 in the frame, by an angle with its rates.

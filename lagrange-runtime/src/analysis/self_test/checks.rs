@@ -362,8 +362,26 @@ where
     at.compare("∂a/∂v", &emitted.acceleration_v, &columns(|k| solved(at, By::Velocity(k)).0), 0.0)?;
     at.compare("∂a/∂u", &emitted.acceleration_u, &columns(|k| solved(at, By::Input(k)).0), 0.0)?;
     at.compare("∂a/∂t", &emitted.acceleration_t, &solved(at, By::Time).0, 0.0)?;
-    at.compare("∂λ/∂q", &emitted.multipliers_q, &columns(|k| solved(at, By::Coordinate(k)).1), 0.0)?;
-    at.compare("∂λ/∂v", &emitted.multipliers_v, &columns(|k| solved(at, By::Velocity(k)).1), 0.0)?;
-    at.compare("∂λ/∂u", &emitted.multipliers_u, &columns(|k| solved(at, By::Input(k)).1), 0.0)?;
-    at.compare("∂λ/∂t", &emitted.multipliers_t, &solved(at, By::Time).1, 0.0)
+    if C == 0 {
+        return Ok(());
+    }
+    let inertia = inertia_of_multipliers(system, (at.state.t, &at.state.q, &at.state.v), u);
+    let (by_q, by_v) = (inertia * emitted.acceleration_q.amax(), inertia * emitted.acceleration_v.amax());
+    let (by_u, by_t) = (inertia * emitted.acceleration_u.amax(), inertia * emitted.acceleration_t.amax());
+    at.compare("∂λ/∂q", &emitted.multipliers_q, &columns(|k| solved(at, By::Coordinate(k)).1), by_q)?;
+    at.compare("∂λ/∂v", &emitted.multipliers_v, &columns(|k| solved(at, By::Velocity(k)).1), by_v)?;
+    at.compare("∂λ/∂u", &emitted.multipliers_u, &columns(|k| solved(at, By::Input(k)).1), by_u)?;
+    at.compare("∂λ/∂t", &emitted.multipliers_t, &solved(at, By::Time).1, by_t)
+}
+
+/// |M|/|G|, by the largest entries: terms of the size of |M| |∂a|/|G| add up to ∂λ, because M ∂a − Gᵀ∂λ = −∂r. They cancel where λ is 0.
+pub(super) fn inertia_of_multipliers<S, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    (t, q, v): (f64, &SVector<f64, N>, &SVector<f64, N>),
+    u: &SVector<f64, U>,
+) -> f64
+where
+    S: System<f64, N, C, U> + ?Sized,
+{
+    system.equations(t, q, v, u).mass_matrix.amax() / system.constraint(t, q).jacobian.amax()
 }

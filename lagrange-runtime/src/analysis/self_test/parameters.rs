@@ -1,5 +1,6 @@
 //! The derivatives by parameters.
 
+use super::checks::inertia_of_multipliers;
 use super::{Disagreement, One, SelfTest};
 use crate::analysis::AnalysisError;
 use crate::quantities::Acceleration;
@@ -46,6 +47,10 @@ where
         let none = Acceleration { acceleration: SVector::repeat(0.0), multipliers: SVector::repeat(0.0) };
         let mut columns = vec![none; values.len()];
         system.acceleration_parameters(t, &q, &v, &u, &mut columns).map_err(singular)?;
+        let forces = match C {
+            0 => 0.0,
+            _ => acceleration.amax() * inertia_of_multipliers(system, (t, &q, &v), &u),
+        };
         let (t, q, v) = (One::constant(t), q.map(One::constant), v.map(One::constant));
         for (index, (found, duals)) in columns.iter().zip(&duals).enumerate() {
             let expected = duals.acceleration(t, &q, &v, &u.map(One::constant)).map_err(singular)?;
@@ -54,7 +59,12 @@ where
             let slopes = expected.acceleration.map(|a| a.derivatives[0]);
             at.compare_column(("∂a/∂(parameter)", index), &found.acceleration, &slopes, terms(acceleration.amax()))?;
             let slopes = expected.multipliers.map(|multiplier| multiplier.derivatives[0]);
-            at.compare_column(("∂λ/∂(parameter)", index), &found.multipliers, &slopes, terms(multipliers.amax()))?;
+            at.compare_column(
+                ("∂λ/∂(parameter)", index),
+                &found.multipliers,
+                &slopes,
+                terms(multipliers.amax().max(forces)),
+            )?;
         }
         Ok(())
     })?;

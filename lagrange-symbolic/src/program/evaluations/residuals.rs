@@ -4,8 +4,8 @@ use super::lowering::{Lowering, MOST_ALONE, columns_of};
 use crate::calculus::{Network, directional};
 use crate::graph::function::Function;
 use crate::graph::{Id, Node, Rational, Symbol};
-use crate::program::{Layout, LinearMap, Operation, Part, Routine, Value};
-use std::collections::HashMap;
+use crate::program::{Layout, LinearMap, Operation, Part, Routine, Step, Value};
+use std::collections::{HashMap, HashSet};
 
 /// How many directions a bundle of the runtime has.
 const BUNDLE: usize = 4;
@@ -130,8 +130,11 @@ impl Lowering<'_> {
         network.shorten(self.graph, components.len().div_ceil(BUNDLE));
         let (outputs, arguments) = self.network(&network, components.len());
         let map = LinearMap::split(&self.builder, &outputs, &arguments, None)?;
-        // An infinite factor would make a number of each other direction, which is 0 there, NaN.
-        if map.factors.steps.iter().any(|step| may_be_infinite(&step.operation)) {
+        // An infinite factor would make a number of each other direction, which is 0 there, NaN. That is no loss where a row is not finite either.
+        let values = self.builder.lower_all(self.graph, rows);
+        let spreading = spreading(&Routine::new(&self.builder, &values));
+        let loses = |step: &Step| may_be_infinite(&step.operation) && !spreading.contains(&step.value);
+        if map.factors.steps.iter().any(loses) {
             return None;
         }
         let longest = map.map.count().total().max(map.factors.count().total());
@@ -158,6 +161,29 @@ impl Lowering<'_> {
         let outputs = network.outputs.iter().map(|output| output.map_or(zero, |node| values[node])).collect();
         (outputs, values[..arguments].to_vec())
     }
+}
+
+/// The values of a routine that make an output infinite or NaN where they are infinite: an output contains them by sums, by products and as
+/// numerators.
+fn spreading(routine: &Routine) -> HashSet<Value> {
+    let mut found: HashSet<Value> = routine.outputs.iter().copied().collect();
+    for step in routine.steps.iter().rev() {
+        if !found.contains(&step.value) {
+            continue;
+        }
+        match step.operation {
+            Operation::Add(..)
+            | Operation::Subtract(..)
+            | Operation::Multiply(..)
+            | Operation::MultiplyAdd { .. }
+            | Operation::Negate(_) => found.extend(step.operation.operands()),
+            Operation::Divide(numerator, _) => {
+                found.insert(numerator);
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Whether an operation on finite numbers can give an infinite one, apart from overflow of sums and products.

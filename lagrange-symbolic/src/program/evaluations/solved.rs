@@ -172,10 +172,10 @@ impl Lowering<'_> {
             return;
         }
         solved.acceleration = Some(routine);
-        let free = if c == 0 {
-            Some(factor.clone())
-        } else {
-            self.builder.factor_sparse(self.graph, sparse, false, LONGEST_SPARSE)
+        let free = match c {
+            0 => Some(factor.clone()),
+            _ if equations.singular_mass => None,
+            _ => self.builder.factor_sparse(self.graph, sparse, false, LONGEST_SPARSE),
         };
         if let Some(free) = free {
             let corrected = velocity_correction_outputs(&mut self.builder, &self.start, |builder, differences| {
