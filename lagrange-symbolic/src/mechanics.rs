@@ -311,7 +311,7 @@ fn with_inertia(
     });
     let others: Vec<Id> = resolved.forces.iter().chain(&resolved.rows).copied().collect();
     let mut switches = switch::switches(graph, own, &others);
-    let contacts = contact::contacts(graph, own, &forcing, &mut switches, &resolved.forces);
+    let contacts = contact::contacts(graph, own, (&forcing, bodies.is_some()), &mut switches, &resolved.forces);
     let parts = facts::Parts {
         mass: &mass,
         inertia: &inertia,

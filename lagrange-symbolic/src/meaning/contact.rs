@@ -81,6 +81,7 @@ fn gap(scope: &mut Scope<'_>, name: &str, (left, right): &(Expr, Expr)) -> Optio
     }
     restrict::slides(scope, &format!("the gap of `contact {name}`"), left, &gap).then_some(())?;
     let rate = scope.total_derivative(&gap).ok()?;
+    scope.record_rows([&left_value, &right_value], &gap.entries);
     Some((gap.entries[0], rate.entries[0]))
 }
 
@@ -174,7 +175,11 @@ fn friction(
     let (stated, bound) = (slip_value.entries[0], value.entries[0]);
     let (position, rate) = match is_rate {
         true => (None, stated),
-        false => (Some(stated), scope.total_derivative(&slip_value).ok()?.entries[0]),
+        false => {
+            let none = Value::scalar(scope.graph.zero());
+            scope.record_rows([&slip_value, &none], &slip_value.entries);
+            (Some(stated), scope.total_derivative(&slip_value).ok()?.entries[0])
+        }
     };
     let breakaway = match breakaway {
         Some(expr) => {

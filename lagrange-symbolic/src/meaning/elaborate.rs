@@ -108,7 +108,7 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     report.propagate(())?;
 
     coordinates.extend(states);
-    let needs_mass = !(plain.0.is_empty() && contacts.is_empty() && loaded.0.is_empty()) || has_claims(spec);
+    let needs_mass = has_claims(spec);
     let physics = Physics {
         coordinates: coordinates.len() as u32,
         states: equations,

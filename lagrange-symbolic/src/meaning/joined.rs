@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 const FEW: usize = 3;
 
 impl Scope<'_> {
-    /// Records the rows `left − right` of a holonomic constraint, and the same rows in placeholders. A row that contains no point which a frame
+    /// Records the rows `left − right` of a holonomic constraint or of a contact, and the same rows in placeholders. A row that contains no point which a frame
     /// carries, or one whose rate is not known, is not recorded: it is differentiated by the coordinates.
     pub(super) fn record_rows(&mut self, [left, right]: [&Value; 2], rows: &[Id]) {
         if self.frames.has_no_energy() {

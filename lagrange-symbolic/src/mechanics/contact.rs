@@ -4,11 +4,13 @@
 
 use super::Positivity;
 use super::constraint::magnitude;
+use super::joined::JoinedRow;
 use super::switch::switches;
 use crate::calculus::{derivative, directional};
 use crate::graph::function::Function;
 use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use crate::physics::{Contact, Friction, Latch, Physics};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// What acts in a row.
@@ -118,11 +120,63 @@ impl Contacts {
     }
 }
 
-/// The contacts. `others` are forces that are not among those of the mechanism.
+/// The motion of a row.
+struct RowMotion {
+    /// s.
+    rate: Id,
+    /// W.
+    direction: Vec<Id>,
+    /// ds/dt without the accelerations.
+    curvature: Id,
+}
+
+/// How the motions of rows are derived.
+struct Motions<'p> {
+    physics: &'p Physics,
+    /// The rates of coordinates and of the time.
+    along: Vec<(Symbol, Id)>,
+    /// Positions by the velocities of bodies, by the positions themselves; empty where the equations are not in this form.
+    twins: HashMap<Id, Id>,
+}
+
+impl<'p> Motions<'p> {
+    fn new(graph: &mut Graph, physics: &'p Physics, is_by_bodies: bool) -> Self {
+        let velocities = physics.velocities(graph);
+        let mut along: Vec<(Symbol, Id)> = physics.coordinate_symbols().into_iter().zip(velocities).collect();
+        along.push((Symbol::Time, graph.one()));
+        let rows = physics.bodies.rows.iter().filter(|_| is_by_bodies);
+        Self { physics, along, twins: rows.map(|&[row, twin]| (row, twin)).collect() }
+    }
+
+    /// The motion of a row with this position, if it has one, and this rate.
+    fn of(&self, graph: &mut Graph, position: Option<Id>, rate: Id) -> RowMotion {
+        match position.and_then(|position| self.twins.get(&position)) {
+            Some(&twin) => {
+                let row = JoinedRow::of(graph, self.physics, twin);
+                let direction = row.gradient(graph, self.physics);
+                RowMotion { rate: row.rate, direction, curvature: row.curvature }
+            }
+            None => self.by_coordinates(graph, position, rate),
+        }
+    }
+
+    /// The same by the coordinates, in the form in which forces are stated.
+    fn by_coordinates(&self, graph: &mut Graph, position: Option<Id>, rate: Id) -> RowMotion {
+        let (of, symbols) = match position {
+            Some(position) => (position, self.physics.coordinate_symbols()),
+            None => (rate, self.physics.velocity_symbols()),
+        };
+        let direction = symbols.into_iter().map(|symbol| derivative(graph, &[of], symbol)[0]).collect();
+        RowMotion { rate, direction, curvature: directional(graph, &[rate], &self.along)[0] }
+    }
+}
+
+/// The contacts. `others` are forces that are not among those of the mechanism. `is_by_bodies` says whether the equations are stated by the velocities
+/// of bodies.
 pub(super) fn contacts(
     graph: &mut Graph,
     physics: &Physics,
-    forcing: &[Id],
+    (forcing, is_by_bodies): (&[Id], bool),
     all: &mut Vec<Id>,
     others: &[Id],
 ) -> Contacts {
@@ -130,21 +184,19 @@ pub(super) fn contacts(
     if physics.frictions.is_empty() && physics.contacts.is_empty() && physics.loaded.is_empty() {
         return found;
     }
-    let coordinates = physics.coordinate_symbols();
-    let velocities = physics.velocities(graph);
-    let mut along: Vec<(Symbol, Id)> = coordinates.iter().copied().zip(velocities).collect();
-    along.push((Symbol::Time, graph.one()));
+    let motions = Motions::new(graph, physics, is_by_bodies);
     let mut terms: Vec<Vec<Id>> = forcing.iter().map(|&entry| vec![entry]).collect();
     for (index, friction) in physics.frictions.iter().enumerate() {
         let slip = friction.slip;
-        let direction = direction(graph, physics, slip.position, slip.rate);
+        // F contains the force in this form, so that both cancel.
+        let RowMotion { rate, direction, curvature } = motions.by_coordinates(graph, slip.position, slip.rate);
         let sign = graph.call(Function::Sign, &[slip.rate]);
         let force = graph.mul(slip.bound, sign);
         for (row, &entry) in terms.iter_mut().zip(&direction) {
             row.push(graph.mul(entry, force));
         }
-        found.curvature.push(directional(graph, &[slip.rate], &along)[0]);
-        found.rate.push(slip.rate);
+        found.curvature.push(curvature);
+        found.rate.push(rate);
         found.direction.push(direction);
         found.bound.push(slip.bound);
         let switch = decided(graph, sign).and_then(|switch| all.iter().position(|&other| other == switch));
@@ -218,9 +270,10 @@ pub(super) fn contacts(
     found.laws = vec![Law::Friction; physics.frictions.len()];
     for (law, position, rate, bound, switch) in rows {
         found.laws.push(law);
-        found.direction.push(direction(graph, physics, position, rate));
-        found.curvature.push(directional(graph, &[rate], &along)[0]);
-        found.rate.push(rate);
+        let motion = motions.of(graph, position, rate);
+        found.direction.push(motion.direction);
+        found.curvature.push(motion.curvature);
+        found.rate.push(motion.rate);
         found.bound.push(bound);
         // A switching function of a friction is its own, even where another statement has the same one. The components of a vector
         // share theirs.
@@ -236,15 +289,6 @@ pub(super) fn contacts(
 pub(super) fn depends_on_speed(graph: &Graph, contact: &Contact) -> bool {
     let is_place = |symbol| matches!(symbol, Symbol::Coordinate(_) | Symbol::Parameter(_) | Symbol::Time);
     graph.contains(contact.restitution, |symbol| !is_place(symbol))
-}
-
-/// W: ∂x/∂q of a position, or ∂s/∂v where the rate is stated.
-fn direction(graph: &mut Graph, physics: &Physics, position: Option<Id>, rate: Id) -> Vec<Id> {
-    let (of, symbols) = match position {
-        Some(position) => (position, physics.coordinate_symbols()),
-        None => (rate, physics.velocity_symbols()),
-    };
-    symbols.into_iter().map(|symbol| derivative(graph, &[of], symbol)[0]).collect()
 }
 
 /// The names of the rows whose forces no derived equation contains.

@@ -99,7 +99,7 @@ impl Joined {
 
 impl JoinedRow {
     /// The row that is φ' in placeholders.
-    fn of(graph: &mut Graph, physics: &Physics, twin: Id) -> Self {
+    pub(super) fn of(graph: &mut Graph, physics: &Physics, twin: Id) -> Self {
         let present: HashSet<Symbol> = graph.symbols(twin).collect();
         let mut places: Vec<Place<'_>> = Vec::new();
         for body in &physics.bodies.bodies {
@@ -150,6 +150,11 @@ impl JoinedRow {
         let rest: HashMap<Symbol, Id> = (0..physics.coordinates).map(|i| (Symbol::Acceleration(i), zero)).collect();
         let curvature = graph.substitute(&[second], &rest)[0];
         Self { own, along, rate, second, curvature }
+    }
+
+    /// The row of G.
+    pub(super) fn gradient(&self, graph: &mut Graph, physics: &Physics) -> Vec<Id> {
+        reduced(graph, physics, &self.own, &self.along)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::mechanics::{Entries, SparseMass, position};
 impl Builder {
     /// M, row by row. `None` if that takes more operations than `limit`.
     pub fn composite_mass(&mut self, graph: &mut Graph, sparse: &SparseMass, limit: usize) -> Option<Vec<Vec<Value>>> {
-        let (n, longest) = (sparse.coordinates, self.operations.len() + limit);
+        let (n, longest) = (sparse.coordinates, self.operations.len().saturating_add(limit));
         let mut rest: Entries<Value> =
             sparse.hessian.iter().map(|(&place, &entry)| (place, self.lower(graph, entry))).collect();
         for (k, terms) in sparse.definitions.iter().enumerate().rev() {

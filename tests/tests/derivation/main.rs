@@ -21,6 +21,7 @@ mod quadrature;
 mod reference;
 mod series;
 mod shrink;
+mod touching;
 mod tree;
 mod variation;
 mod varied;

@@ -22,7 +22,7 @@ pub(super) struct Lowering<'a> {
     pub(super) equations: &'a Equations,
     /// The number of coordinates.
     pub(super) n: usize,
-    /// M, row by row; empty where it is not written out.
+    /// M, row by row; empty where it is not written out and there are no contacts.
     pub(super) mass: Vec<Vec<Value>>,
     pub(super) momentum: Vec<Value>,
     pub(super) forcing: Vec<Value>,
@@ -47,7 +47,7 @@ impl<'a> Lowering<'a> {
         let momentum = builder.lower_all(graph, &equations.momentum);
         let start = CorrectionStart::new(&mut builder, graph, equations, &momentum);
         let balance = builder.lower_all(graph, &equations.balance);
-        let mass = equations.mass.iter().map(|row| builder.lower_all(graph, row)).collect();
+        let mass = mass(&mut builder, graph, equations);
         let forcing = builder.lower_all(graph, &equations.forcing);
         Self { builder, graph, equations, n: momentum.len(), mass, momentum, forcing, start, balance }
     }
@@ -122,6 +122,16 @@ impl<'a> Lowering<'a> {
     pub(super) fn mass_alone(&self, matrix_form: &Routine) -> Option<Routine> {
         let is_long = matrix_form.count().total() > SHORT_MATRIX_FORM && self.n <= MOST_ALONE;
         is_long.then(|| self.routine(Layout::default().with(Part::Mass, self.mass_columns())))
+    }
+}
+
+/// M, row by row. Where it is not written out, contacts need its entries, which are those of composite bodies then; and nothing else does.
+fn mass(builder: &mut Builder, graph: &mut Graph, equations: &Equations) -> Vec<Vec<Value>> {
+    match &equations.sparse_mass {
+        Some(sparse) if equations.mass.is_empty() && !equations.contacts.is_empty() => {
+            builder.composite_mass(graph, sparse, usize::MAX).unwrap_or_default()
+        }
+        _ => equations.mass.iter().map(|row| builder.lower_all(graph, row)).collect(),
     }
 }
 
