@@ -28,7 +28,7 @@ fn ball(height: f64, level: f64, e: f64) -> Coordinate {
 }
 
 fn block(v: f64, force: f64, bound: f64) -> Coordinate {
-    Coordinate { q: 0.0, v, force, share: 1.0, body: Body::Pad { bound } }
+    Coordinate { q: 0.0, v, force, share: 1.0, body: Body::Pad { bound, held: bound } }
 }
 
 const FREE: Coordinate = Coordinate { q: 0.0, v: 3.0, force: 0.0, share: 0.0, body: Body::Free };
@@ -165,4 +165,26 @@ fn tolerances_after_some_impacts_are_some_thousand_roundings() {
     let squares = 20.0_f64.powi(2) * 2.0 + 3.0 * (80.0_f64.powi(2) + 30.0_f64.powi(2)) + 25.0_f64.powi(2);
     let deviation = 32.0 * 18.0 * f64::EPSILON * (squares / 3.0).sqrt();
     assert!(q > deviation / 2.0 && q < deviation * 2.0, "{q:e}, {deviation:e}");
+}
+
+#[test]
+fn a_relay_drives_a_block_that_breaks_away() {
+    // The free body is at 3 after 1 s, where the relay switches on and pushes with 5, more than the block's 4 at rest and than its 3 in motion. Nothing
+    // is below −1 any more, so that it stays on.
+    let body = Body::Relay { of: 2, above: 3.0, below: -1.0, thrust: [0.0, 5.0] };
+    let relay = Coordinate { q: 0.0, v: 0.0, force: 0.0, share: 0.0, body };
+    let held = Coordinate { body: Body::Pad { bound: 3.0, held: 4.0 }, ..block(0.0, 0.0, 3.0) };
+    let coordinates = vec![ball(5.0, 0.0, 1.0), held, FREE, relay];
+    let found = motion(&scene(Shape::Plant, coordinates, 1.8), None, LIMIT);
+    assert_near(&times(&found, What::Switches(3)), &[1.0]);
+    assert_near(&times(&found, What::Leaves(1)), &[1.0]);
+    assert_near(&[found.q[1], found.v[1], found.v[3]], &[0.64, 1.6, 1.0]);
+    // With 3.5 in place of 5 it stays, and a block that slips with the kinetic bound stops and stays.
+    for (v, force, rests) in [(0.0, 3.5, 0.0), (3.0, -1.0, 0.75)] {
+        let block = Coordinate { v, force, ..held };
+        let found = motion(&scene(Shape::Plant, vec![ball(5.0, 0.0, 1.0), block, FREE, relay], 0.9), None, LIMIT);
+        let stops: &[f64] = if v == 0.0 { &[] } else { &[rests] };
+        assert_near(&times(&found, What::Rests(1)), stops);
+        assert_near(&[found.v[1]], &[0.0]);
+    }
 }

@@ -32,6 +32,8 @@ pub(crate) enum Kind {
     Friction,
     /// All of it.
     Everything,
+    /// All of it with a block that breaks away, and a relay.
+    Modes,
 }
 
 /// More than this does not happen in a scene.
@@ -81,8 +83,9 @@ fn make(kind: Kind, start: f64, random: &mut Random) -> Scene {
         Kind::Samples | Kind::Coincidences | Kind::Jumps => [Shape::One, Shape::Trio][random.below(2)],
         Kind::Friction => Shape::Yard,
         Kind::Everything => [Shape::One, Shape::Trio, Shape::Flight, Shape::Yard][random.below(4)],
+        Kind::Modes => Shape::Plant,
     };
-    let all = kind == Kind::Everything;
+    let all = matches!(kind, Kind::Everything | Kind::Modes);
     let levels = kind == Kind::Level || all && random.once_in(3);
     let mut scene = Scene {
         shape,
@@ -116,7 +119,7 @@ fn make(kind: Kind, start: f64, random: &mut Random) -> Scene {
     if kind == Kind::Coincidences || all && random.once_in(2) {
         coincide(&mut scene, random);
     }
-    if matches!(kind, Kind::Maps | Kind::Gaps | Kind::Touches | Kind::Everything)
+    if (matches!(kind, Kind::Maps | Kind::Gaps | Kind::Touches) || all)
         && !scene.watches.is_empty()
         && random.once_in(3)
     {
@@ -163,14 +166,16 @@ fn coordinates(shape: Shape, levels: bool, random: &mut Random) -> Vec<Coordinat
         Coordinate { q, v, force: -random.between(1.0, 20.0), share, body }
     };
     let balls: Vec<Coordinate> = match shape {
-        Shape::One | Shape::Yard => vec![ball(true)],
+        Shape::One | Shape::Yard | Shape::Plant => vec![ball(true)],
         Shape::Trio => (0..3).map(|_| ball(true)).collect(),
         Shape::Flight => (0..2).map(|_| ball(false)).collect(),
     };
     let mut all = balls;
-    if shape == Shape::Yard {
+    if matches!(shape, Shape::Yard | Shape::Plant) {
         let v = if random.once_in(3) { 0.0 } else { random.between(-5.0, 5.0) };
-        let body = Body::Pad { bound: random.between(0.5, 10.0) };
+        let bound = random.between(0.5, 10.0);
+        let held = if shape == Shape::Plant { bound * random.between(1.0, 2.0) } else { bound };
+        let body = Body::Pad { bound, held };
         let (q, force) = (random.between(-1.0, 1.0), random.between(-5.0, 5.0));
         all.push(Coordinate { q, v, force, share: random.between(-2.0, 2.0), body });
     }
@@ -178,7 +183,30 @@ fn coordinates(shape: Shape, levels: bool, random: &mut Random) -> Vec<Coordinat
         let (q, v) = (random.between(-1.0, 1.0), random.between(-3.0, 3.0));
         all.push(Coordinate { q, v, force: 0.0, share: 0.0, body: Body::Free });
     }
+    if shape == Shape::Plant {
+        all.push(relay(&all, random));
+    }
     all
+}
+
+/// A relay that watches the ball, the block or the free body, and drives the ball or the block or both. It may start with either value between its thresholds.
+fn relay(all: &[Coordinate], random: &mut Random) -> Coordinate {
+    let of = random.below(3);
+    let q = all[of].q;
+    let (first, second) = (q + random.between(-1.5, 1.5), q + random.between(-1.5, 1.5));
+    let (above, below) = (first.max(second), first.min(second));
+    let v = match (q > above, q < below) {
+        (true, _) => 1.0,
+        (_, true) => 0.0,
+        _ => random.below(2) as f64,
+    };
+    let mut thrust = [0.0; 2];
+    let driven = random.below(2);
+    thrust[driven] = random.between(-15.0, 15.0);
+    if random.once_in(3) {
+        thrust[1 - driven] = random.between(-15.0, 15.0);
+    }
+    Coordinate { q: 0.0, v, force: 0.0, share: 0.0, body: Body::Relay { of, above, below, thrust } }
 }
 
 /// Balls that land with the first one, or roundings before or after it.
@@ -208,7 +236,7 @@ fn direction(random: &mut Random) -> Direction {
 
 /// An event somewhere. Only where it `jumps`, it may depend on the velocity of a ball that has a floor.
 fn watch(scene: &Scene, jumps: bool, random: &mut Random) -> Watch {
-    let of = random.below(scene.coordinates.len());
+    let of = random.below(scene.bodies());
     let (q, direction) = (scene.coordinates[of].q, direction(random));
     let is_ball = matches!(scene.coordinates[of].body, Body::Floor { .. });
     match random.below(4) {
@@ -226,7 +254,7 @@ fn watch(scene: &Scene, jumps: bool, random: &mut Random) -> Watch {
 
 /// Events with maps: an impact by hand, a change of a velocity, or two at the same time.
 fn map(scene: &mut Scene, random: &mut Random) {
-    let of = random.below(scene.coordinates.len() - usize::from(scene.coordinates.len() > 1));
+    let of = random.below(scene.bodies() - usize::from(scene.bodies() > 1));
     let (q, free) = (scene.coordinates[of].q, scene.coordinates[of].body == Body::Free);
     if free && random.once_in(2) {
         let act = Act::Scale { of, by: if random.once_in(4) { -1.0 } else { -random.between(0.7, 1.0) } };

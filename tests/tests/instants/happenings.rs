@@ -128,6 +128,25 @@ impl Course<'_> {
         self.jumped(i, before);
     }
 
+    /// A relay changes its value. The library restarts the whole motion from the interpolated state.
+    pub(super) fn switches(&mut self, i: usize) {
+        let Body::Relay { of, above, below, thrust } = self.scene.coordinates[i].body else { return };
+        if self.switching(i).is_some_and(|(_, grazes)| grazes) {
+            self.doubt("a coordinate touches a threshold");
+        }
+        let threshold = if self.parts[i].v == 0.0 { above } else { below };
+        let (q, v) = self.parts[of].at(self.now);
+        self.push_within(f64::EPSILON * (q.abs() + threshold.abs()) / v.abs(), What::Switches(i));
+        (0..self.parts.len()).for_each(|k| self.rebase_at_event(k));
+        self.parts[i].v = 1.0 - self.parts[i].v;
+        for k in (0..thrust.len()).filter(|&k| thrust[k] != 0.0) {
+            if self.motion.zones.iter().any(|zone| zone.of == k && self.now < zone.to && self.now > zone.from) {
+                self.doubt("a relay switches during the last impacts");
+            }
+            self.drive(k);
+        }
+    }
+
     /// Whether the contact of another coordinate, which is reached later, may be found now, and takes this one with it.
     fn is_joined(&self, of: usize) -> bool {
         let others =

@@ -19,6 +19,34 @@ pub(crate) struct One {
     pub(crate) u: f64,
 }
 
+/// A ball over a floor, a block that is held more firmly at rest than in motion, a body without forces, and a relay that drives both.
+#[lagrangian {
+    coordinates y, s, x;
+    mode on = when watched > above { 1 } when watched < below { 0 };
+    let watched = pick[0]*y + pick[1]*s + pick[2]*x;
+    kinetic = (dot(y)^2 + dot(s)^2 + dot(x)^2)/2;
+    force y = f[0] + share[0]*u + thrust[0]*on;
+    force s = f[1] + share[1]*u + thrust[1]*on;
+    contact floor: y >= level, restitution = e;
+    friction pad: s = bound, breakaway = held;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Plant {
+    pub(crate) f: [f64; 2],
+    pub(crate) share: [f64; 2],
+    pub(crate) thrust: [f64; 2],
+    /// 1 for the coordinate that the relay watches, and 0 for the others.
+    pub(crate) pick: [f64; 3],
+    pub(crate) above: f64,
+    pub(crate) below: f64,
+    pub(crate) level: f64,
+    pub(crate) e: f64,
+    pub(crate) bound: f64,
+    pub(crate) held: f64,
+    #[input]
+    pub(crate) u: f64,
+}
+
 /// Three balls over floors of their own, and a body without forces.
 #[lagrangian {
     coordinates y[3], x;

@@ -137,6 +137,8 @@ macro_rules! property {
             fn friction() { check(Kind::Friction, $count, View::$view, CHECK); }
             #[test]
             fn everything() { check(Kind::Everything, $count, View::$view, CHECK); }
+            #[test]
+            fn modes() { check(Kind::Modes, $count, View::$view, CHECK); }
         }
     };
 }
@@ -186,13 +188,15 @@ property! {
 }
 
 property! {
-    /// Backward in time the same happens, where nothing is lost: without contacts and friction. With them, the error names the end.
+    /// Backward in time the same happens, where nothing is lost: without contacts, friction and modes. With them, the error names the end.
     backward, 5, Backward, |scene, expected, method, random| {
         let (stops, ends) = (times(scene, 2, random), times(scene, 1, random));
         let whole = Run { method, ..Run::default() };
         if scene.shape != Shape::Flight {
             let error = run(scene, &whole).error.unwrap_or_default();
-            let named = error.contains("t_end") && error.contains("dry friction and impacts do not determine the motion before it");
+            let reasons = ["dry friction and impacts", "the changes of modes"];
+            let named = error.contains("t_end")
+                && reasons.iter().any(|reason| error.contains(&format!("{reason} do not determine the motion before it")));
             return if named { Ok(()) } else { Err(format!("not refused: {error}")) };
         }
         let ways = [whole.clone(), Run { stops, ..whole.clone() }, Run { ends, ..whole }];

@@ -40,6 +40,7 @@ impl<'a, const N: usize> Recorder<'a, N> {
             Body::Free => false,
             Body::Floor { level, .. } => start.q[i] == level && start.v[i] == 0.0,
             Body::Pad { .. } => start.v[i] == 0.0,
+            Body::Relay { .. } => true,
         });
         Self { scene, told: Vec::new(), seen: Vec::new(), rests, last: *start, outputs: Vec::new() }
     }
@@ -61,6 +62,10 @@ impl<'a, const N: usize> Recorder<'a, N> {
                 assert!((impulse - change).abs() <= 1e-9 * change.abs(), "{instant:?}");
                 self.told.push(Item { t: self.scene.way * before.t, what: What::Impact(i) });
             }
+            Cause::Mode(_) => {
+                // The relay is the last coordinate.
+                self.told.push(Item { t: self.scene.way * before.t, what: What::Switches(N - 1) });
+            }
             _ => {}
         }
     }
@@ -75,6 +80,7 @@ impl<'a, const N: usize> Recorder<'a, N> {
             let is_held = match self.scene.coordinates[i].body {
                 Body::Free => false,
                 Body::Floor { .. } | Body::Pad { .. } => start.v[i] == 0.0 && end.v[i] == 0.0,
+                Body::Relay { .. } => true,
             };
             if is_held != self.rests[i] && start.t != end.t {
                 let what = if is_held { What::Rests(i) } else { What::Leaves(i) };
@@ -116,7 +122,7 @@ fn disorder(items: &[Item], start: f64) -> Option<String> {
         What::Event(k) => Some(k),
         What::Impact(_) => Some(usize::MAX - 1),
         What::Sample(_) => Some(usize::MAX),
-        What::Rests(_) | What::Leaves(_) => None,
+        What::Rests(_) | What::Leaves(_) | What::Switches(_) => None,
     };
     let ranked: Vec<(Item, usize)> = items.iter().filter_map(|item| Some((*item, rank(item)?))).collect();
     for pair in ranked.windows(2) {

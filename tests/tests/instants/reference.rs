@@ -5,7 +5,7 @@
 
 use super::quadratic::{Part, root};
 use super::rounding::Noise;
-use super::scene::{Body, Item, Scene, Term, Watch, What};
+use super::scene::{Body, Coordinate, Item, Scene, Term, Watch, What};
 
 /// From impacts to rest: the flights after the impact at `from` rise by less than is compared. They end at `to`.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,8 @@ pub(crate) struct Motion {
     pub(crate) t: f64,
     pub(crate) q: Vec<f64>,
     pub(crate) v: Vec<f64>,
+    /// The magnitude of the acceleration at the end, or just before it.
+    pub(crate) a: Vec<f64>,
     /// The terminal event.
     pub(crate) ended_by: Option<usize>,
     /// How much a rounding of the terms of an event's function changes the time of each item.
@@ -41,6 +43,8 @@ pub(super) struct Course<'a> {
     pub(super) u: f64,
     pub(super) sample: usize,
     pub(super) parts: Vec<Part>,
+    /// When the acceleration of each coordinate changed last from a value other than 0, and from which.
+    changed: Vec<(f64, f64)>,
     /// The error of each event's function.
     pub(super) biases: Vec<f64>,
     /// The side of 0 on which each event's function is, and when it last arrived at 0.
@@ -54,6 +58,7 @@ pub(super) struct Course<'a> {
 enum Next {
     Event(usize),
     Meets(usize),
+    Switches(usize),
     Sample,
     End,
 }
@@ -71,6 +76,7 @@ pub(crate) fn motion(scene: &Scene, noise: Option<&mut Noise>, limit: usize) -> 
                 }
             }
             Next::Meets(i) => course.meets(i),
+            Next::Switches(i) => course.switches(i),
             Next::Sample => course.take_sample(),
             Next::End => break,
         }
@@ -89,6 +95,7 @@ impl<'a> Course<'a> {
                 Body::Free => false,
                 Body::Floor { level, .. } => q == level && v == 0.0,
                 Body::Pad { .. } => v == 0.0,
+                Body::Relay { .. } => true,
             };
             let (q, v) = if rests { (q, v) } else { (q + error(q), v + error(v)) };
             parts.push(Part { t: 0.0, q, v, a: 0.0, rests });
@@ -101,6 +108,7 @@ impl<'a> Course<'a> {
             t: 0.0,
             q: Vec::new(),
             v: Vec::new(),
+            a: Vec::new(),
             ended_by: None,
             doubt: None,
         };
@@ -108,7 +116,8 @@ impl<'a> Course<'a> {
         let bias =
             |watch: &Watch| error(watch.magnitude(scene.coordinates[watch.of].q, scene.t_end + scene.start.abs()));
         let biases = scene.watches.iter().map(bias).collect();
-        let mut course = Self { scene, noise, now: 0.0, u, sample: 0, parts, biases, sides, acted, motion };
+        let changed = vec![(f64::NEG_INFINITY, 0.0); parts.len()];
+        let mut course = Self { scene, noise, now: 0.0, u, sample: 0, parts, changed, biases, sides, acted, motion };
         for i in 0..scene.coordinates.len() {
             course.drive(i);
         }
@@ -192,6 +201,7 @@ impl<'a> Course<'a> {
         }
         for i in 0..self.parts.len() {
             propose(self.meeting(i), Next::Meets(i));
+            propose(self.switching(i).map(|(t, _)| t), Next::Switches(i));
         }
         if let Some(samples) = &self.scene.samples {
             propose(Some((self.sample + 1) as f64 * samples.period), Next::Sample);
@@ -212,7 +222,7 @@ impl<'a> Course<'a> {
     pub(super) fn meeting(&self, i: usize) -> Option<f64> {
         let part = &self.parts[i];
         match self.scene.coordinates[i].body {
-            Body::Free => None,
+            Body::Free | Body::Relay { .. } => None,
             _ if part.rests => None,
             Body::Floor { level, .. } => {
                 let (since, _) = root(part.a / 2.0, part.v, part.q - level, -1.0)?;
@@ -220,6 +230,15 @@ impl<'a> Course<'a> {
             }
             Body::Pad { .. } => (part.v * part.a < 0.0).then(|| (part.t - part.v / part.a).max(self.now)),
         }
+    }
+
+    /// When a relay changes its value, and whether its coordinate hardly reaches the threshold.
+    pub(super) fn switching(&self, i: usize) -> Option<(f64, bool)> {
+        let Body::Relay { of, above, below, .. } = self.scene.coordinates[i].body else { return None };
+        let (threshold, slope) = if self.parts[i].v == 0.0 { (above, 1.0) } else { (below, -1.0) };
+        let part = &self.parts[of];
+        let (since, grazes) = root(part.a / 2.0, part.v, part.q - threshold, slope)?;
+        Some((self.ahead(part.t + since)?, grazes))
     }
 
     /// When the function of an event changes its sign.
@@ -263,29 +282,42 @@ impl<'a> Course<'a> {
         self.parts[i] = Part { t: self.now, q, v, ..part };
     }
 
+    /// The force of a relay on a coordinate.
+    fn thrust(&self, i: usize) -> f64 {
+        let of = |(relay, part): (&Coordinate, &Part)| match relay.body {
+            Body::Relay { thrust, .. } => thrust.get(i).map_or(0.0, |thrust| thrust * part.v),
+            _ => 0.0,
+        };
+        self.scene.coordinates.iter().zip(&self.parts).map(of).sum()
+    }
+
     /// Sets the acceleration of a coordinate whose part starts now.
     pub(super) fn drive(&mut self, i: usize) {
         let coordinate = &self.scene.coordinates[i];
-        let force = coordinate.force + coordinate.share * self.u;
+        let force = coordinate.force + coordinate.share * self.u + self.thrust(i);
         let part = &mut self.parts[i];
         let rested = part.rests;
+        if part.a != 0.0 {
+            self.changed[i] = (self.now, part.a);
+        }
         part.rests = match coordinate.body {
             Body::Free => false,
             Body::Floor { .. } => rested && force <= 0.0,
-            Body::Pad { bound } => part.v == 0.0 && force.abs() <= bound,
+            Body::Pad { held, .. } => part.v == 0.0 && force.abs() <= held,
+            Body::Relay { .. } => true,
         };
         part.a = match coordinate.body {
             _ if part.rests => 0.0,
-            Body::Pad { bound } if part.v == 0.0 => force - bound * force.signum(),
-            Body::Pad { bound } => force - bound * part.v.signum(),
+            Body::Pad { bound, .. } if part.v == 0.0 => force - bound * force.signum(),
+            Body::Pad { bound, .. } => force - bound * part.v.signum(),
             _ => force,
         };
         let rests = part.rests;
         if rested && !rests {
             self.push(What::Leaves(i));
         }
-        if let Body::Pad { bound } = coordinate.body
-            && (force.abs() - bound).abs() < 1e-6 * bound
+        if let Body::Pad { held, .. } = coordinate.body
+            && (force.abs() - held).abs() < 1e-6 * held
         {
             self.doubt("a force equals its bound");
         }
@@ -312,6 +344,9 @@ impl<'a> Course<'a> {
         self.motion.t = self.now;
         self.motion.q = self.parts.iter().map(|part| part.q).collect();
         self.motion.v = self.parts.iter().map(|part| part.v).collect();
+        let before = |(t, a): (f64, f64)| if self.now - t < near { a.abs() } else { 0.0 };
+        self.motion.a =
+            self.parts.iter().zip(&self.changed).map(|(part, &changed)| part.a.abs().max(before(changed))).collect();
         self.motion
     }
 }

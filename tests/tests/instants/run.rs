@@ -1,6 +1,6 @@
 //! The library on a scene, with its steps cut in different ways.
 
-use super::mechanisms::{Flight, One, Trio, Yard};
+use super::mechanisms::{Flight, One, Plant, Trio, Yard};
 use super::record::{Record, Recorder};
 use super::scene::{Act, Body, Scene, Shape, Watch};
 use lagrange_runtime::controller::Sampled;
@@ -104,10 +104,21 @@ pub(crate) fn run(scene: &Scene, run: &Run) -> Record {
         }
         Shape::Yard => {
             let (level, e) = floor(0);
-            let Body::Pad { bound } = part(1).body else { unreachable!("the block has its pad") };
+            let Body::Pad { bound, .. } = part(1).body else { unreachable!("the block has its pad") };
             let (f, share) = ([part(0).force, part(1).force], [part(0).share, part(1).share]);
             let system = Yard { f, share, level, e, bound, u: 0.0 };
             by_method::<3>(scene, run, &system.prepare::<f64>().expect(invalid))
+        }
+        Shape::Plant => {
+            let (level, e) = floor(0);
+            let (Body::Pad { bound, held }, Body::Relay { of, above, below, thrust }) = (part(1).body, part(3).body)
+            else {
+                unreachable!("the block has its pad, and the relay is the last one")
+            };
+            let (f, share) = ([part(0).force, part(1).force], [part(0).share, part(1).share]);
+            let pick = core::array::from_fn(|i| f64::from(u8::from(i == of)));
+            let system = Plant { f, share, thrust, pick, above, below, level, e, bound, held, u: 0.0 };
+            by_method::<4>(scene, run, &system.prepare::<f64>().expect(invalid))
         }
     }
 }

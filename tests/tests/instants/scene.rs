@@ -9,8 +9,10 @@ pub(crate) enum Body {
     Free,
     /// A floor at q = `level`, with the coefficient of restitution `e`.
     Floor { level: f64, e: f64 },
-    /// Dry friction of at most `bound`.
-    Pad { bound: f64 },
+    /// Dry friction of `bound` while it slips, and of at most `held` at rest.
+    Pad { bound: f64, held: f64 },
+    /// No body but a relay, whose value is the velocity: it becomes 1 where the coordinate `of` exceeds `above`, and 0 where it falls below `below`.
+    Relay { of: usize, above: f64, below: f64, thrust: [f64; 2] },
 }
 
 /// A coordinate of mass 1: its initial state, its constant force, and its share of the input u.
@@ -146,6 +148,8 @@ pub(crate) enum Shape {
     Flight,
     /// A ball over a floor, a block on a pad, and a coordinate without forces.
     Yard,
+    /// The same with more friction at rest than in motion, and a relay that drives the ball and the block.
+    Plant,
 }
 
 /// A scene, from t = 0 to `t_end`. The library sees it at the times [`Scene::time`].
@@ -167,6 +171,11 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
+    /// How many coordinates are no relays. These are the first ones.
+    pub(crate) fn bodies(&self) -> usize {
+        self.coordinates.iter().filter(|coordinate| !matches!(coordinate.body, Body::Relay { .. })).count()
+    }
+
     /// The library's time at a time of the scene.
     pub(crate) fn time(&self, t: f64) -> f64 {
         self.start + self.way * t
@@ -188,13 +197,18 @@ impl Scene {
         let (speed, force) = (length / time, length / time / time);
         let mut scene = self.clone();
         for coordinate in &mut scene.coordinates {
+            if let Body::Relay { above, below, thrust, .. } = &mut coordinate.body {
+                (*above, *below) = (*above * length, *below * length);
+                *thrust = thrust.map(|each| each * force);
+                continue;
+            }
             coordinate.q *= length;
             coordinate.v *= speed;
             coordinate.force *= force;
             match &mut coordinate.body {
-                Body::Free => {}
+                Body::Free | Body::Relay { .. } => {}
                 Body::Floor { level, .. } => *level *= length,
-                Body::Pad { bound } => *bound *= force,
+                Body::Pad { bound, held } => (*bound, *held) = (*bound * force, *held * force),
             }
         }
         for watch in &mut scene.watches {
@@ -229,6 +243,8 @@ pub(crate) enum What {
     Rests(usize),
     /// The coordinate left its rest.
     Leaves(usize),
+    /// The relay of this coordinate changed its value.
+    Switches(usize),
     /// The sample of this number.
     Sample(usize),
 }
