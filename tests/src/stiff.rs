@@ -5,10 +5,12 @@
 mod circuits;
 mod mechanisms;
 mod reactions;
+mod sphere;
 
 pub use circuits::{AMPLIFIER_VOLTAGES, RING_MODULATOR, RingModulator, TRANSISTOR_AMPLIFIER, TransistorAmplifier};
 pub use mechanisms::{CAR_AXIS, CarAxis, SLIDER_CRANK, SQUEEZER, SliderCrank, Squeezer, VAN_DER_POL, VanDerPol};
 pub use reactions::{HIRES, Hires, OREGONATOR, Oregonator, POLLUTION, Pollution, ROBERTSON, Robertson};
+pub use sphere::{FEKETE, Fekete, fekete_start};
 
 use lagrange_runtime::prelude::*;
 

@@ -78,3 +78,28 @@ fn the_slider_crank_is_met() {
     check(problem, (&Radau13::new(), 1e-8), (2e-4, 2400));
     check(problem, (&VariableRadau::new(), 1e-8), (2e-4, 2400));
 }
+
+/// The points come to rest where the forces of the others are along their radii. There 2λ = −Σ (pᵢ − pⱼ)·pᵢ/|pᵢ − pⱼ|² = −19/2, because each term is 1/2.
+#[test]
+fn the_points_on_a_sphere_are_met() {
+    // A step with 60 coordinates and five stages takes more than the 2 MB of a test's stack.
+    let run = std::thread::Builder::new().stack_size(64 << 20).spawn(rest_on_a_sphere).expect("a thread");
+    run.join().expect("the points are met");
+}
+
+fn rest_on_a_sphere() {
+    let system = Fekete {}.prepare::<f64>().expect("regular");
+    let points = fekete_start();
+    let start = State { t: 0.0, q: SVector::from_fn(|k, _| points[k % 20][k / 20]), v: SVector::zeros() };
+    let options = Options { rtol: 1e-8.into(), atol: 1e-10.into(), ..Options::default() };
+    let mut state = start;
+    let mut inputs = DefaultInputs::of(&system);
+    let report = integrate(&system, &mut state, 1000.0, &Radau9::new(), &options, &mut inputs, &mut ())
+        .unwrap_or_else(|error| panic!("{error}"));
+    let made = report.statistics.steps + report.statistics.rejected;
+    let error = (0..60).map(|k| (state.q[k] - FEKETE[k % 20][k / 20]).abs()).fold(0.0, f64::max);
+    assert!(error < 1e-10, "an error of {error:e}");
+    assert!(made < 450, "{made} attempts");
+    let multipliers = system.acceleration_of(&state).expect("regular").multipliers;
+    assert!(multipliers.iter().all(|multiplier| (multiplier + 4.75).abs() < 1e-9), "{multipliers}");
+}
