@@ -2,3 +2,4 @@
 
 mod breakaway;
 mod rolling;
+mod spinning;
