@@ -294,6 +294,11 @@ class RollingDisc(Mechanism):
 
     def __init__(self, *, m: float = 1.0, r: float = 0.5, i: float = 0.0625, j: float = 0.125, **parameters: float) -> None: ...
 
+class TippeTop(Mechanism):
+    """A top that turns upside down while it slips on a rough floor."""
+
+    def __init__(self, *, m: float = 0.02, r: float = 0.02, a: float = 0.004, g: float = 9.81, i1: float = 2.9942857142857143e-6, i3: float = 3.2000000000000003e-6, mu: float = 0.1, **parameters: float) -> None: ...
+
 class FourBarLinkage(Mechanism):
     """Crank, coupler and rocker between two hinges, and a torque on the crank."""
 

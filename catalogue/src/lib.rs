@@ -8,7 +8,7 @@ use lagrange_models::{
     DrivenPendulum, FourBarLinkage, FullWaveRectifier, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge,
     LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram,
     PointVortices, RigidPendulum, RlcPlate, Rocket, RockingBlock, RollingDisc, SphericalPendulum,
-    SphericalPendulumCartesian, TriplePendulum, TriplePendulumCartesian,
+    SphericalPendulumCartesian, TippeTop, TriplePendulum, TriplePendulumCartesian,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -29,6 +29,7 @@ const HOUSNER: &str = "G. W. Housner, The behavior of inverted pendulum structur
 const MOHAN: &str = "N. Mohan, T. M. Undeland, W. P. Robbins, Power Electronics, 3rd ed.";
 const PEITGEN: &str = "H.-O. Peitgen, H. Jürgens, D. Saupe, Chaos and Fractals, Springer, 1992";
 const AREF: &str = "H. Aref, Point vortex dynamics: a classical mathematics playground, J. Math. Phys. 48, 2007";
+const COHEN: &str = "R. J. Cohen, The tippe top revisited, Am. J. Phys. 45, 1977";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
 static MODELS: &[&dyn Model] = &[
@@ -74,6 +75,9 @@ static MODELS: &[&dyn Model] = &[
     &Entry::constrained("rolling-disc", RollingDisc::default, RollingDisc::rolling)
         .with_summary("an upright disc that rolls without slipping")
         .with_source(BLOCH),
+    &Entry::constrained("tippe-top", TippeTop::default, TippeTop::spinning)
+        .with_summary("a top that turns upside down while it slips on a rough floor")
+        .with_source(COHEN),
     &Entry::constrained("four-bar-linkage", FourBarLinkage::default, FourBarLinkage::cranked)
         .with_summary("crank, coupler and rocker between two hinges, and a torque on the crank")
         .with_source(TEXTBOOK),

@@ -390,6 +390,7 @@ fn the_pictures_of_the_documents_are_current() {
         ("docs/pictures/double-pendulum.svg", "plot double-pendulum --t-end 12 --output"),
         ("docs/guide/pictures/constraints.svg", "plot cartesian-pendulum --t-end 5 --y multiplier(rod) --output"),
         ("docs/guide/pictures/friction.svg", "plot block-with-friction --t-end 3 --output"),
+        ("docs/guide/pictures/tippe_top.svg", "plot tippe-top --t-end 4 --y axis_up --output"),
         ("docs/guide/pictures/circuits.svg", "plot loudspeaker --t-end 0.05 --output"),
         ("docs/guide/pictures/rigid_bodies.svg", "plot heavy-top-quaternion --t-end 5 --output"),
         ("docs/guide/pictures/ensembles.svg", &format!("sweep {SWEEP} --plot")),

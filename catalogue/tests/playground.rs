@@ -1,4 +1,4 @@
-//! The examples of the playground are the mechanisms of the catalogue, and so are the types of the module of Python. `UPDATE_EXPECT=1` writes both
+//! The examples of the playground are the mechanisms of the catalogue that pages can compute, and so are the types of the module of Python. `UPDATE_EXPECT=1` writes both
 //! files anew.
 
 #[path = "../../python/src/stubs.rs"]
@@ -80,7 +80,9 @@ fn example(model: &dyn Model) -> String {
 
 #[test]
 fn the_examples_are_those_of_the_catalogue() {
-    let rows: Vec<String> = CATALOG.models().iter().map(|model| example(*model)).collect();
+    // The friction of the top is found by an iteration that pages do not have.
+    let models = CATALOG.models().iter().filter(|model| model.name() != "tippe-top");
+    let rows: Vec<String> = models.map(|model| example(*model)).collect();
     let text = format!("[\n{}\n]\n", rows.join(",\n"));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/playground/examples.json");
     if std::env::var_os("UPDATE_EXPECT").is_some() {

@@ -114,6 +114,8 @@ pub mod first_mechanism {}
 #[doc = include_str!("guide/friction.md")]
 #[doc = "\n# A block that sticks\n\nA block on a spring slides on a rough rail until it sticks. The picture was made by `lagrange plot block-with-friction --t-end 3`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/friction.svg")]
+#[doc = "\n</div>\n\n# A top that turns over\n\nThe vertical component of the axis of a tippe top, which turns upside down while it slips, and then rolls. The picture was made by `lagrange plot tippe-top --t-end 4 --y axis_up`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/tippe_top.svg")]
 #[doc = "\n</div>"]
 pub mod friction {}
 

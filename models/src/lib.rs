@@ -36,6 +36,7 @@ mod rocket;
 mod rocking_block;
 mod rolling_disc;
 mod spherical_pendulum;
+mod tippe_top;
 mod triple_pendulum;
 
 pub use bead_on_rotating_hoop::BeadOnRotatingHoop;
@@ -70,4 +71,5 @@ pub use rocket::Rocket;
 pub use rocking_block::RockingBlock;
 pub use rolling_disc::RollingDisc;
 pub use spherical_pendulum::{SphericalPendulum, SphericalPendulumCartesian};
+pub use tippe_top::TippeTop;
 pub use triple_pendulum::{TriplePendulum, TriplePendulumCartesian};

@@ -105,7 +105,8 @@ for (const name of names) {
   });
 }
 check("every mechanism of the catalogue is computed, and what is refused says so", () => {
-  assert.deepEqual(refused, []);
+  // The friction of the top is found by an iteration that pages do not have.
+  assert.deepEqual(refused, ["tippe-top"]);
   const path = `${directory}/refused.html`;
   call("report", "motor-pendulum", "--t-end", "0.01", "--live", "--input", "voltage=-8*theta", "--output", path, "--force");
   assert.equal(ofPage(path), null);

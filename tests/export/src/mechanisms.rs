@@ -80,6 +80,7 @@ compiled! {
     RollingDisc from RollingDisc::rolling();
     SphericalPendulum from SphericalPendulum::pushed();
     SphericalPendulumCartesian from SphericalPendulumCartesian::pushed();
+    TippeTop from TippeTop::spinning();
     TriplePendulum from TriplePendulum::released();
     TriplePendulumCartesian from TriplePendulumCartesian::released();
     Cart from State::new(0.0, [0.3, 0.0], [-0.6, 0.8]);

@@ -271,6 +271,7 @@ fn every_mechanism_of_the_catalogue_agrees_with_itself() {
         BlockWithFriction pulled true;
         BouncingBall dropped false;
         RockingBlock let_go false;
+        TippeTop spinning false;
         FullWaveRectifier at_rest false;
         BimetalThermostat heating true;
         ControlledMotor at_rest true;

@@ -1,6 +1,6 @@
-//! Contacts: a ball that bounces, a block that rocks, and a bridge of diodes.
+//! Contacts: a ball that bounces, a block that rocks, a bridge of diodes, and a top that turns over.
 
-use lagrange_models::{BouncingBall, FullWaveRectifier, RockingBlock};
+use lagrange_models::{BouncingBall, FullWaveRectifier, RockingBlock, TippeTop};
 use lagrange_runtime::prelude::*;
 
 #[test]
@@ -53,4 +53,23 @@ fn the_bridge_conducts_in_pulses_of_the_closed_form() {
         let half = std::f64::consts::PI / bridge.omega;
         assert!((current(t + half) - bridge.pulse(t)).abs() < 1e-7, "{} at {t}", current(t + half));
     }
+}
+
+#[test]
+fn the_tippe_top_stands_upside_down_with_jelletts_spin() {
+    let top = TippeTop { mu: 0.15, ..TippeTop::default() };
+    let system = top.prepare::<f64>().expect("valid");
+    let (lean, spin) = (0.2, 155.0);
+    let options = Options { rtol: 1e-9.into(), atol: 1e-9.into(), ..Options::default() };
+    let method = Projected::new(Dop853::new());
+    let last = solve(&system, top.spun(lean, spin), 3.0, &method, &options).expect("regular").last().expect("steps");
+    let outputs = system.outputs_of(&last);
+    let (up, jellett) = (outputs[0].1, outputs[1].1);
+    assert!((jellett / top.jellett(lean, spin) - 1.0).abs() < 1e-7, "{outputs:?}");
+    // It leans by 4 degrees, and spins as fast as Jellett's integral says, but for the part that turns with the leaning axis.
+    let q = last.q.fixed_rows::<4>(3);
+    let rate = last.v.fixed_rows::<4>(3);
+    let about_vertical = 2.0 * (q[0] * rate[3] - q[3] * rate[0] + q[1] * rate[2] - q[2] * rate[1]);
+    assert!(up < -0.99, "{up}");
+    assert!((about_vertical / top.spin_inverted(lean, spin) - 1.0).abs() < 0.02, "{about_vertical}");
 }
