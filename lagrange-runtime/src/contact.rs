@@ -7,8 +7,8 @@
 //! the force on its slip is −b sign(s). Where it sticks, s = 0, and the force is what keeps it so, at most b in magnitude.
 //!
 //! Each `contact` statement has a gap with a force N ≥ 0 where it is closed, and may have a slip with a friction force of at most
-//! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips. The last rows are those of
-//! `friction` statements whose slips are vectors, one row for each component, and of those whose bounds contain multipliers. A row of a
+//! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips that are scalars. The last rows are those of
+//! `friction` statements whose slips are vectors, one row for each component, and of those whose bounds contain multipliers, and then those of slips of contacts that are vectors. A row of a
 //! constraint that modes switch on and off stands behind the gaps. While it is on, its force keeps its rate 0, with any sign.
 //!
 //! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
@@ -24,7 +24,8 @@
 //! Nonlinear Programming*, 1988, 4.2; J. J. Júdice, F. M. Pires, *Basic-set algorithm for a generalized linear complementarity
 //! problem*, J. Optim. Theory Appl. 74, 1992.
 //!
-//! With contacts, every combination of phases is tried. Rows that act on each other and have more than 3⁸ combinations are decided by Lemke's method, as a path through
+//! With contacts, every combination of phases is tried; if a slip is a vector, every choice of open contacts, with the forces of least ½ fᵀD f + cᵀf for each, whose bounds μ N
+//! follow from these forces by repetition with secants. Rows that act on each other and have more than 3⁸ combinations are decided by Lemke's method, as a path through
 //! phases. Where rows depend on each other, the motion does not determine their forces: of those with the same motion, the forces of least Σ Dₖₖ fₖ² are taken
 //! ([guide](crate::guide::contacts#many-contacts)).
 
@@ -52,7 +53,7 @@ use reduced::{Motion, Place, Reduced};
 pub use rows::Rows;
 pub(crate) use rules::{At, Inputs, Known, Reached, Settled, Watched};
 pub use rules::{ContactRules, Ruled};
-pub(crate) use vector::VelocityTolerance;
+pub(crate) use vector::{VelocityTolerance, has_vectors};
 pub use with_inputs::WithInputs;
 
 use crate::error::SingularMass;
@@ -170,8 +171,9 @@ impl<S, const W: usize> Ruled<'_, S, W> {
         let found =
             Reduced::<R, N, C, W>::at(&place).and_then(|reduced| Ok((at_state(system, &reduced, (t, q, v))?, reduced)));
         let Ok((motion, reduced)) = found else {
-            let is_later =
-                |k: &usize| matches!(system.row_laws().get(*k), Some(Law::Vector { first, .. }) if first != k);
+            let is_later = |k: &usize| {
+                system.row_laws().get(*k).and_then(|law| law.vector()).is_some_and(|(first, _)| first != *k)
+            };
             let firsts = (0..system.row_count()).filter(|k| !is_later(k)).count();
             return out.iter_mut().take(firsts).for_each(|out| *out = R::from_f64(f64::NAN));
         };
@@ -224,7 +226,9 @@ where
             Some(&Law::Contact { gap }) => gaps
                 .get(gap)
                 .is_some_and(|gap| gap.value.to_f64().abs() <= AT_REST * (1.0 + gap_terms(gap, row, (t, q, v)))),
-            Some(&Law::Slip { contact }) => contact < k && at_rest >> contact & 1 == 1,
+            Some(&(Law::Slip { contact } | Law::VectorSlip { contact, .. })) => {
+                contact < k && at_rest >> contact & 1 == 1
+            }
             Some(&Law::Latch { latch, .. }) => latches.get(latch).is_some_and(Latch::is_on),
             _ => true,
         };

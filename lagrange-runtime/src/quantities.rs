@@ -86,6 +86,15 @@ pub enum Law {
         /// The row of the contact.
         contact: usize,
     },
+    /// A component of the slip of a `contact` statement whose slip is a vector: a friction force of at most the length μ N where the contact is closed.
+    VectorSlip {
+        /// The row of the first component.
+        first: usize,
+        /// How many components there are, in rows that follow each other.
+        size: usize,
+        /// The row of the contact.
+        contact: usize,
+    },
     /// A row of a constraint that modes switch on and off: while it is on, the force that keeps it, with any sign, and no force otherwise.
     Latch {
         /// The index of the row among those of [`System::latches`](crate::system::System::latches).
@@ -107,6 +116,24 @@ pub enum Law {
         /// The index of the bound among those of [`System::bounds`](crate::system::System::bounds).
         bound: usize,
     },
+}
+
+impl Law {
+    /// The row of the contact, of the slip of a `contact` statement.
+    pub(crate) fn contact(self) -> Option<usize> {
+        match self {
+            Self::Slip { contact } | Self::VectorSlip { contact, .. } => Some(contact),
+            _ => None,
+        }
+    }
+
+    /// The row of the first component and the number of components, of a slip that is a vector.
+    pub(crate) fn vector(self) -> Option<(usize, usize)> {
+        match self {
+            Self::Vector { first, size, .. } | Self::VectorSlip { first, size, .. } => Some((first, size)),
+            _ => None,
+        }
+    }
 }
 
 /// The bound of a friction force as a function of the multipliers.

@@ -120,6 +120,8 @@ pub struct Friction {
     pub slip: Slip,
     /// Which component of its slip this is, and how many there are. The bound is that of the whole force.
     pub part: [usize; 2],
+    /// The index of the contact of which this is the slip. The bound is the coefficient of friction then.
+    pub contact: Option<usize>,
 }
 
 /// A friction with the force −b tanh(s/v₀), or −b s/√(|s|² + v₀²) where the slip is a vector.

@@ -167,7 +167,7 @@ fn printed(derivation: &Derivation) -> Vec<Equation> {
         };
         list.push(Equation::new(&format!("{kind}[{}]", contact.name), contact.position().unwrap_or(contact.rate)));
     }
-    for friction in physics.loaded.iter().filter(|friction| friction.part[0] == 0) {
+    for friction in physics.loaded.iter().filter(|friction| friction.part[0] == 0 && friction.contact.is_none()) {
         list.push(Equation::new(&format!("friction[{}]", friction.name), friction.slip.bound));
     }
     let contacts = &equations.contacts;

@@ -36,7 +36,7 @@ where
             let rate = reduced.rows()[k].rate;
             let (value, slope) = match self.law(k) {
                 Law::Contact { gap } => (gaps[gap].value, rate),
-                Law::Vector { .. } | Law::Latch { .. } => continue,
+                Law::Vector { .. } | Law::VectorSlip { .. } | Law::Latch { .. } => continue,
                 Law::Friction | Law::Loaded { .. } | Law::Slip { .. } => {
                     stopping.stick(k);
                     let way = R::from_f64(self.phases.direction(k));

@@ -52,7 +52,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         let mut held = *self;
         held.firm = firm;
         for (row, bound) in self.static_bounds(&SVector::repeat(R::ZERO)) {
-            if let Law::Friction | Law::Slip { .. } = self.law(row)
+            if let Law::Friction | Law::Slip { .. } | Law::VectorSlip { .. } = self.law(row)
                 && let Some(own) = held.rows.get_mut(row)
                 && firm >> row & 1 == 1
             {
@@ -95,7 +95,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     /// The frictions among `firm` that slip. The slip of an open contact has no force.
     fn breaking_away(&self, motion: &Motion<R, W>, firm: u64) -> u64 {
         let slips = |&k: &usize| {
-            let acts = !matches!(self.law(k), Law::Slip { contact } if !motion.phases.sticks(contact));
+            let acts = self.law(k).contact().is_none_or(|contact| motion.phases.sticks(contact));
             firm >> k & 1 == 1 && acts && !motion.phases.sticks(k)
         };
         (0..self.count).filter(slips).fold(0, |set, k| set | 1 << k)
@@ -115,7 +115,9 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         let held = self.holding(breaking);
         for (k, &contact) in names.iter().enumerate().take(self.count).filter(|(k, _)| breaking >> k & 1 == 1) {
             let of = |reduced: &Self| match (self.law(k), forces) {
-                (Law::Friction | Law::Slip { .. }, _) => reduced.rows.get(k).map(|row| row.bound.to_f64()),
+                (Law::Friction | Law::Slip { .. } | Law::VectorSlip { .. }, _) => {
+                    reduced.rows.get(k).map(|row| row.bound.to_f64())
+                }
                 (Law::Loaded { .. }, None) => None,
                 // Under constraints the bounds of a vector may contain multipliers too.
                 (Law::Vector { .. }, None) if const { C > 0 } => None,

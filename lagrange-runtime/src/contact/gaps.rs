@@ -33,7 +33,7 @@ where
     pub(super) fn law(&self, k: usize) -> Law {
         match self.system.row_laws().get(k) {
             Some(&Law::Contact { gap }) if gap >= W => Law::Friction,
-            Some(&Law::Slip { contact }) if contact >= W => Law::Friction,
+            Some(&(Law::Slip { contact } | Law::VectorSlip { contact, .. })) if contact >= W => Law::Friction,
             Some(&Law::Latch { latch, .. }) if latch >= W => Law::Friction,
             Some(law) => *law,
             None => Law::Friction,
@@ -60,7 +60,7 @@ where
         let mut rows = [Row::NONE; W];
         let mut held = None;
         let place = Place::new(self.system, t, q, v, u);
-        if self.phases.any_sticks() {
+        if self.phases.any_sticks() || self.has_vectors() {
             let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return None };
             let reduced = reduced.in_phases(self.phases);
             let Ok(forces) = reduced.forces(self.phases, self.system.row_names()) else { return None };
@@ -72,11 +72,19 @@ where
         let gaps = self.gaps(t, q);
         // Without an attempt, the branch belongs to a state alone.
         let size = self.attempt.as_ref().map_or(0.0, |attempt| attempt.size.to_f64());
+        let before = if self.has_vectors() { self.rows_before((t, q, v, u)) } else { [Row::NONE; W] };
         let rows = rows.iter().enumerate().take(self.system.row_count());
         Some(bits(rows.map(|(k, row)| {
-            match (self.law(k), &held) {
-                (Law::Slip { contact: of }, _) if !self.phases.sticks(of) => true,
+            let law = self.law(k);
+            match (law, &held) {
+                _ if law.contact().is_some_and(|of| !self.phases.sticks(of)) => true,
                 (Law::Latch { .. }, _) => true,
+                (Law::Vector { first, .. } | Law::VectorSlip { first, .. }, Some((reduced, forces))) => {
+                    match self.phases.sticks(first) {
+                        true => reduced.is_held(first, forces),
+                        false => self.vector_slips_on(first, (reduced, forces), v, &before),
+                    }
+                }
                 (_, Some((reduced, forces))) if self.phases.sticks(k) => reduced.is_held(k, forces),
                 (Law::Contact { gap }, _) => {
                     let gap = &gaps[gap];
@@ -96,8 +104,8 @@ where
     /// For each row that sticks, how far its force is from its limit, and a force with which that compares.
     pub(super) fn gap_margins(&self, reduced: &Reduced<'_, R, N, C, W>, forces: &[R; W], out: &mut Margins) {
         let of = |k: usize| {
-            let force = forces[k].to_f64();
-            if !self.phases.sticks(k) {
+            let force = reduced.length(k, |row| forces[row]).to_f64();
+            if !self.phases.sticks(k) || reduced.first_of(k) != k {
                 return None;
             }
             let bound = reduced.limit(k, forces).to_f64();
@@ -105,7 +113,7 @@ where
                 Law::Latch { .. } => return None,
                 Law::Friction => (bound - force.abs(), bound),
                 Law::Contact { .. } => (force + bound, reduced.largest_force(k, forces)),
-                Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => {
+                Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } | Law::VectorSlip { .. } => {
                     (bound - force.abs(), reduced.largest_force(k, forces))
                 }
             })

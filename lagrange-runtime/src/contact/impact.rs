@@ -72,7 +72,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         let takes_part = |k: usize| match self.law(k) {
             Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => false,
             Law::Contact { .. } | Law::Latch { .. } => touching >> k & 1 == 1,
-            Law::Slip { contact } => touching >> contact & 1 == 1,
+            Law::Slip { contact } | Law::VectorSlip { contact, .. } => touching >> contact & 1 == 1,
         };
         let candidates = (0..self.count).filter(|&k| takes_part(k)).fold(0, |set, k| set | 1 << k);
         let rate = |k: usize| self.rows[k].rate;
@@ -158,19 +158,29 @@ where
         Ok(restitution)
     }
 
-    /// The rows at rest among `touching` contacts, one bit each, and the phases of the others. A row is at rest where its rate is
-    /// rounding, or where `stops` says so.
+    /// The rows at rest among `touching` contacts, by first rows, one bit each, and the phases of the others. A row is at rest where its rate is
+    /// rounding, or where `stops` says so. A vector that `goes_on` beginning to slip keeps its phase, and one that is `under_way` slips.
     fn phases_at_rest(
         &self,
         reduced: &Reduced<'_, R, N, C, W>,
         touching: u64,
         (rest, stops): (&[f64; W], impl Fn(usize) -> bool),
+        (goes_on, under_way): (bool, u64),
     ) -> (Phases, u64) {
         let (mut phases, mut at_rest) = (self.phases, 0_u64);
-        for (k, row) in reduced.rows().iter().enumerate() {
-            let rate = row.rate.to_f64();
-            let stands = stops(k) || rate.abs() <= rest[k];
+        for k in reduced.firsts() {
+            let rate = reduced.speed(k);
+            let stands = stops(k) || rate.abs() <= reduced.rows_of(k).map(|row| rest[row]).sum::<f64>();
             match self.law(k) {
+                law @ (Law::Vector { .. } | Law::VectorSlip { .. }) => {
+                    let acts = law.contact().is_none_or(|of| at_rest >> of & 1 == 1);
+                    let was_closed = law.contact().is_none_or(|of| self.phases.sticks(of));
+                    if acts && under_way >> k & 1 == 0 && stands {
+                        at_rest |= 1 << k;
+                    } else if !(acts && was_closed && goes_on && phases.begins(k) && !stops(k)) {
+                        phases.slide(k, false);
+                    }
+                }
                 Law::Latch { .. } => {
                     phases.slide(k, false);
                     at_rest |= touching & 1 << k;
@@ -184,7 +194,7 @@ where
                     phases.slide(k, acts && rate < 0.0);
                     at_rest |= u64::from(acts && stands) << k;
                 }
-                Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => {
+                Law::Friction | Law::Loaded { .. } => {
                     phases.slide(k, rate < 0.0);
                     at_rest |= u64::from(stands) << k;
                 }
@@ -214,15 +224,24 @@ where
         let struck = impulses.is_some();
         let stops = |k: usize| !struck && (crossed >> k & 1 == 1 || before.sticks(k) && !fresh);
         // The velocity is brought to rest first, because forces and bounds may depend on it.
-        let (phases, at_rest, v) = self.brought_to_rest((t, &q, &v), touching, (&rest, &stops))?;
+        let goes_on = !struck && !fresh;
+        let (phases, at_rest, v) = self.brought_to_rest((t, &q, &v), touching, (&rest, &stops), goes_on)?;
         self.site.known.phases = self.decided((t, &q, &v), phases, at_rest)?;
         let mut changed = before.differs(self.phases);
         for k in rows(changed) {
             // The slip of a contact that opens or closes changes with it.
-            if matches!(self.law(k), Law::Slip { contact } if changed >> contact & 1 == 1) {
+            if self.law(k).contact().is_some_and(|contact| changed >> contact & 1 == 1) {
                 changed &= !(1 << k);
             }
         }
+        // That a vector no longer begins to slip, but slips, is no change.
+        let begun = |k: &usize| {
+            self.law(*k).vector().is_some_and(|(first, _)| first == *k)
+                && before.begins(*k)
+                && !self.phases.sticks(*k)
+                && !self.phases.begins(*k)
+        };
+        changed = rows(changed).filter(|k| !begun(k)).fold(0, |set, k| set | 1 << k);
         let impulse = |k: usize| impulses.as_ref().and_then(|impulses| impulses.get(k)).copied().unwrap_or(R::ZERO);
         Ok(Settled { state: State { t, q, v }, changed, impulses: core::array::from_fn(impulse) })
     }
@@ -247,11 +266,20 @@ where
         (t, q, v): (R, &SVector<R, N>, &SVector<R, N>),
         touching: u64,
         (rest, stops): (&[f64; W], &dyn Fn(usize) -> bool),
+        goes_on: bool,
     ) -> Result<(Phases, u64, SVector<R, N>), Failure> {
         let u = (self.inputs)(t, q, v);
         let place = Place::new(self.system, t, q, v, &u);
         let reduced = Reduced::<R, N, C, W>::at(&place)?;
-        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, stops));
+        let ended = |k: &usize| goes_on && stops(*k) && reduced.rows_of(*k).len() > 1 && self.phases.begins(*k);
+        let ended = reduced.firsts().filter(ended).fold(0_u64, |set, k| set | 1 << k);
+        let mut under_way = 0;
+        if ended != 0 {
+            let forces = reduced.in_phases(self.phases).forces(self.phases, self.system.row_names())?;
+            let is_under_way = |k: &usize| reduced.is_under_way(*k, &forces, self.unresolved(&reduced, *k, v));
+            under_way = rows(ended).filter(is_under_way).fold(0, |set, k| set | 1 << k);
+        }
+        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, stops), (goes_on, under_way));
         let mut stopping = phases;
         rows(at_rest).for_each(|k| stopping.stick(k));
         Ok((phases, at_rest, reduced.stop(stopping, v, self.system.row_names())?))
@@ -341,7 +369,7 @@ where
             return Ok((v, [R::ZERO; W]));
         }
         let names = self.system.row_names();
-        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false));
+        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false), (false, 0));
         let motion = reduced.decide(phases, at_rest, names)?;
         let (gaps, shortest) = (self.gaps(t, q), SHORTEST_FLIGHT * time_rounding);
         let mut stopping = Phases::default();

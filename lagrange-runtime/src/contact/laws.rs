@@ -56,12 +56,10 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         match self.laws.get(k) {
             Some(&Law::Loaded { bound }) if bound >= W => Law::Friction,
             Some(&Law::Slip { contact }) if contact >= self.count => Law::Friction,
-            Some(&Law::Vector { first, size, bound })
-                if first > k
-                    || k - first >= size
-                    || size > self.count - first
-                    || size > MAX_COMPONENTS
-                    || bound >= W =>
+            Some(&Law::Vector { bound, .. }) if bound >= W => Law::Friction,
+            Some(&Law::VectorSlip { contact, .. }) if contact >= self.count => Law::Friction,
+            Some(&(Law::Vector { first, size, .. } | Law::VectorSlip { first, size, .. }))
+                if first > k || k - first >= size || size > self.count - first || size > MAX_COMPONENTS =>
             {
                 Law::Friction
             }
@@ -111,9 +109,13 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     /// The rows that stick. The slip of an open contact does not, and a vector sticks as a whole.
     pub(super) fn sticking(&self, phases: Phases) -> u64 {
         (0..self.count).fold(0, |held, k| {
-            let is_open = matches!(self.law(k), Law::Slip { contact } if !phases.sticks(contact));
-            if phases.sticks(self.first_of(k)) && !is_open { held | 1 << k } else { held }
+            if phases.sticks(self.first_of(k)) && self.acts_in(phases, k) { held | 1 << k } else { held }
         })
+    }
+
+    /// Whether a force may act on a row: not on the slip of an open contact.
+    pub(super) fn acts_in(&self, phases: Phases, k: usize) -> bool {
+        self.law(k).contact().is_none_or(|contact| phases.sticks(contact))
     }
 
     /// X f.
@@ -147,17 +149,23 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         };
         match self.law(k) {
             Law::Slip { contact } => needed(k).max(self.rows[k].bound.to_f64() * needed(contact)),
+            Law::VectorSlip { contact, .. } => {
+                let own = self.rows_of(k).map(needed).fold(0.0, f64::max);
+                own.max(self.rows[k].bound.to_f64() * needed(contact))
+            }
             _ => needed(k),
         }
     }
 
     /// Whether the force on a sticking row is what its law allows.
     pub(super) fn is_allowed(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> bool {
-        let force = forces[k].to_f64();
+        let force = self.length(k, |row| forces[row]).to_f64();
         let rounding = BAND * self.force_scale(k, forces, level);
         let tension = |k: usize| if level.is_pressed { 0.0 } else { self.adhesion(k).to_f64() };
         let limit = match self.law(k) {
-            Law::Slip { contact } => self.rows[k].bound.to_f64() * (forces[contact].to_f64() + tension(contact)),
+            Law::Slip { contact } | Law::VectorSlip { contact, .. } => {
+                self.rows[k].bound.to_f64() * (forces[contact].to_f64() + tension(contact))
+            }
             _ => self.limit(k, forces).to_f64(),
         };
         match self.law(k) {
@@ -166,7 +174,9 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             // A contact that no longer holds within the rounding of its phase must open here.
             Law::Contact { .. } if level.is_pressed && !level.is_impact && self.adhesion(k) != R::ZERO => force >= 0.0,
             Law::Contact { .. } => force >= -(tension(k) + rounding),
-            Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } => force.abs() <= limit + rounding,
+            Law::Slip { .. } | Law::Loaded { .. } | Law::Vector { .. } | Law::VectorSlip { .. } => {
+                force.abs() <= limit + rounding
+            }
         }
     }
 

@@ -54,6 +54,9 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         let own = self.rows[k].bound;
         match self.law(k) {
             Law::Slip { contact } => own * (forces[contact] + self.adhesion(contact)),
+            // A search may pass by tensions, under which no friction acts.
+            Law::VectorSlip { contact, .. } if forces[contact].to_f64() < 0.0 => R::ZERO,
+            Law::VectorSlip { contact, .. } => own * forces[contact],
             Law::Loaded { bound } | Law::Vector { bound, .. } => {
                 self.bounds_under(&self.multipliers_under(forces))[bound].value
             }
@@ -65,6 +68,10 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     pub(super) fn limit_terms(&self, k: usize, forces: &Forces<R, W>) -> f64 {
         let bound = match self.law(k) {
             Law::Loaded { bound } | Law::Vector { bound, .. } => bound,
+            Law::VectorSlip { contact, .. } => {
+                let terms = self.largest_force(contact, forces).max(forces[contact].to_f64().abs());
+                return self.rows[k].bound.to_f64() * terms;
+            }
             _ => return self.limit(k, forces).to_f64().abs(),
         };
         match self.bounds_under(&self.multipliers_under(forces)).get(bound) {

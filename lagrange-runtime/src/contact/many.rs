@@ -49,6 +49,9 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         level: &Level<R, W>,
         names: &[&'static str],
     ) -> Result<Motion<R, W>, SingularMass> {
+        if self.has_vectors() {
+            return self.decide_beside_vectors(phases, candidates, level, names);
+        }
         // Programs in which no mechanism has more rows do not contain the path.
         if const { W <= TRIED_ROWS + 1 } || self.are_few(candidates) {
             return self.decide_by_trial(phases, candidates, level, names);

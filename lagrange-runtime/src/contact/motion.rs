@@ -138,7 +138,7 @@ where
     }
 
     /// Whether the slip of a friction is a vector.
-    fn has_vectors(&self) -> bool {
+    pub(super) fn has_vectors(&self) -> bool {
         has_vectors(self.system.row_laws())
     }
 
@@ -149,32 +149,49 @@ where
         let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return None };
         let reduced = reduced.in_phases(self.phases);
         let Ok(forces) = reduced.forces(self.phases, names) else { return None };
-        // The slip rates at the start of the attempt, from which no slip may have turned back.
-        let mut before = [Row::NONE; W];
-        let start = self.attempt.as_ref().map_or(State { t, q: *q, v: *v }, |attempt| attempt.start);
-        self.system.rows(start.t, &start.q, &start.v, u, &mut before);
+        let before = self.rows_before((t, q, v, u));
         let mut lasting = 0;
         for k in reduced.firsts() {
-            let rows = reduced.rows_of(k);
-            let all = rows.clone().fold(0, |set, row| set | 1 << row);
+            let all = reduced.rows_of(k).fold(0, |set, row| set | 1 << row);
             let lasts = if self.phases.sticks(k) {
                 reduced.is_held(k, &forces)
-            } else if rows.len() == 1 {
+            } else if reduced.rows_of(k).len() == 1 {
                 self.slips_on(k, &reduced.rows()[k], v)
-            } else if self.phases.begins(k) {
-                reduced.begins(k, &forces, self.unresolved(&reduced, k, v))
             } else {
-                let along = rows.map(|row| reduced.rows()[row].rate * before[row].rate);
-                let is_ahead = along.fold(R::ZERO, |sum, part| sum + part).to_f64() > 0.0;
-                is_ahead && !reduced.rests(k, v, self.tolerance.as_ref())
+                self.vector_slips_on(k, (&reduced, &forces), v, &before)
             };
             lasting |= if lasts { all } else { 0 };
         }
         Some(lasting)
     }
 
+    /// Whether the slip of first row `k`, a vector that does not stick, goes on in its phase. `before` are the rows at the start of the attempt, from
+    /// which no slip may have turned back.
+    pub(super) fn vector_slips_on(
+        &self,
+        k: usize,
+        (reduced, forces): (&Reduced<'_, R, N, C, W>, &[R; W]),
+        v: &SVector<R, N>,
+        before: &[Row<R, N>; W],
+    ) -> bool {
+        if self.phases.begins(k) {
+            return reduced.begins(k, forces, self.unresolved(reduced, k, v));
+        }
+        let along = reduced.rows_of(k).map(|row| reduced.rows()[row].rate * before[row].rate);
+        let is_ahead = along.fold(R::ZERO, |sum, part| sum + part).to_f64() > 0.0;
+        is_ahead && !reduced.rests(k, v, self.tolerance.as_ref())
+    }
+
+    /// The rows at the start of the attempt.
+    pub(super) fn rows_before(&self, (t, q, v, u): At<'_, R, N, U>) -> [Row<R, N>; W] {
+        let mut before = [Row::NONE; W];
+        let start = self.attempt.as_ref().map_or(State { t, q: *q, v: *v }, |attempt| attempt.start);
+        self.system.rows(start.t, &start.q, &start.v, u, &mut before);
+        before
+    }
+
     /// The magnitude below which a slip rate has no direction.
-    fn unresolved(&self, reduced: &Reduced<'_, R, N, C, W>, k: usize, v: &SVector<R, N>) -> f64 {
+    pub(super) fn unresolved(&self, reduced: &Reduced<'_, R, N, C, W>, k: usize, v: &SVector<R, N>) -> f64 {
         reduced.unresolved(k, v, self.tolerance.as_ref())
     }
 
@@ -188,7 +205,7 @@ where
         let slips = match self.law(k) {
             Law::Friction | Law::Loaded { .. } => true,
             Law::Slip { contact } => self.phases.sticks(contact),
-            Law::Contact { .. } | Law::Vector { .. } | Law::Latch { .. } => false,
+            Law::Contact { .. } | Law::Vector { .. } | Law::VectorSlip { .. } | Law::Latch { .. } => false,
         };
         slips && !self.phases.sticks(k) && row.rate.to_f64() * self.phases.direction(k) < 0.0
     }
@@ -208,9 +225,10 @@ where
             if reduced.first_of(k) != k {
                 continue;
             }
+            let is_vector = matches!(reduced.law(k), Law::Vector { .. });
             let bound = match phases {
-                None if reduced.is_loaded(k) || reduced.rows_of(k).len() > 1 && C > 0 => continue,
-                _ if reduced.is_loaded(k) || reduced.rows_of(k).len() > 1 => reduced.limit(k, &forces).to_f64(),
+                None if reduced.is_loaded(k) || is_vector && C > 0 => continue,
+                _ if reduced.is_loaded(k) || is_vector => reduced.limit(k, &forces).to_f64(),
                 _ => row.bound.to_f64(),
             };
             if bound < 0.0 || bound.is_nan() {
@@ -239,7 +257,12 @@ where
         let place = Place::new(self.system, end.t, &end.q, &end.v, &u);
         let Ok(reduced) = Reduced::<R, N, C, W>::at(&place) else { return false };
         let h = (end.t - start.t).to_f64();
-        reduced.firsts().filter(|&k| !self.phases.sticks(k) && !self.phases.begins(k)).any(|k| {
+        let slips = |&k: &usize| !self.phases.sticks(k) && !self.phases.begins(k) && reduced.acts_in(self.phases, k);
+        let forces = match blind {
+            true => reduced.forces(self.phases, self.system.row_names()).unwrap_or([R::ZERO; W]),
+            false => [R::ZERO; W],
+        };
+        reduced.firsts().filter(slips).any(|k| {
             let rows = reduced.rows_of(k);
             if rows.len() == 1 {
                 return false;
@@ -247,7 +270,7 @@ where
             let rate = |row: usize| reduced.rows()[row].rate.to_f64();
             let along = rows.fold(0.0, |sum, row| sum + rate(row) * before.rows()[row].rate.to_f64());
             let (length, speed) = (before.speed(k), reduced.speed(k));
-            along < LEAST_COSINE * length * speed || blind && h.abs() * reduced.turning(k) > speed.max(length)
+            along < LEAST_COSINE * length * speed || blind && h.abs() * reduced.turning(k, &forces) > speed.max(length)
         })
     }
 

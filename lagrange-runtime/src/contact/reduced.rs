@@ -254,7 +254,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
     /// [`SingularMass`] names a sticking contact that the others make redundant.
     pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; W], SingularMass> {
         if self.has_vectors() {
-            return self.forces_beside_vectors(phases, names);
+            return self.forces_beside_vectors(phases, &self.motion_level(), names);
         }
         if !self.laws.is_empty() {
             return self.forces_adhering(phases, names);
@@ -279,7 +279,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
     /// Whether the force on a sticking row is what its law allows.
     pub(crate) fn is_held(&self, k: usize, forces: &[R; W]) -> bool {
         if self.has_vectors() {
-            return self.is_within(k, forces);
+            return self.is_within(k, forces, &self.motion_level());
         }
         if !self.laws.is_empty() {
             return self.is_allowed(k, forces, &self.motion_level());
@@ -301,7 +301,7 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
         names: &[&'static str],
     ) -> Result<Motion<R, W>, SingularMass> {
         if self.has_vectors() {
-            return self.decide_beside_vectors(phases, at_rest, names);
+            return self.decide_beside_vectors(phases, at_rest, &self.motion_level(), names);
         }
         // Murty's rule ends where D is positive definite, and takes few exchanges where the frictions are few.
         let (by_rule, none) = (self.laws.is_empty() && self.are_few(at_rest), [R::ZERO; W]);

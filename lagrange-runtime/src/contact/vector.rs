@@ -12,11 +12,13 @@
 //!
 //! A constraint may prevent some motions of a slip, as those of a puck across its table. D is 0 along them, and no friction acts there.
 
+mod beginning;
+mod decide;
 mod disc;
 
-use super::laws::MAX_COMPONENTS;
+use super::laws::{Level, MAX_COMPONENTS};
 use super::phases::Phases;
-use super::reduced::{BAND, Motion, ROUNDINGS, Reduced, pivot, terms};
+use super::reduced::{BAND, ROUNDINGS, Reduced, pivot, terms};
 use crate::error::SingularMass;
 use crate::quantities::Law;
 use crate::scalar::Scalar;
@@ -42,20 +44,12 @@ const NEARBY: f64 = 1e-4;
 /// The rounds within which repetition must come nearer. So many let the growth of a few rounds end, which bounds that depend on each other may have.
 const RETURNING: u32 = 16;
 
-/// The slip acceleration |w|, relative to b tr D, below which a friction that began to slip has the force that does not depend on its
-/// slip rate. It is the ratio of the time in which the direction of s settles to the time since the beginning.
-const START: f64 = 1e-3;
-
 /// A slip rate has a direction where it is larger by this factor than its rounding, and than the error that step control accepts in it.
 const KNOWN: f64 = 64.0;
 
 /// Under step control, a slip comes to rest where its rate falls below this multiple of its rounding, or of the error that is accepted
 /// in it.
 const RESTING: f64 = 16.0;
-
-/// The force of a friction that begins to slip may be below its bound by this part of the bound, or by this many roundings, before the
-/// friction counts as at rest again.
-const RESTS: (f64, f64) = (1e-9, 64.0);
 
 type Forces<R, const W: usize> = [R; W];
 type Square<R, const W: usize> = [Forces<R, W>; W];
@@ -72,8 +66,17 @@ struct Bounded<R, const W: usize> {
     terms: [f64; W],
 }
 
-/// The arguments of each search: the phases; the frictions whose forces stay within their bounds, as a set of first rows; and the names of the rows.
-type Known<'n> = (Phases, u64, &'n [&'static str]);
+/// The arguments of each search.
+#[derive(Clone, Copy)]
+struct Known<'n, R, const W: usize> {
+    phases: Phases,
+    /// The frictions whose forces stay within their bounds, by first rows, one bit each.
+    bounded: u64,
+    /// The motion of the rows without their forces.
+    level: &'n Level<R, W>,
+    /// The names of the rows.
+    names: &'n [&'static str],
+}
 
 /// The end of a search for bounds that depend on the forces.
 struct Search<R, const W: usize> {
@@ -108,7 +111,7 @@ pub(crate) struct VelocityTolerance<R: Scalar, const N: usize> {
 
 /// Whether the slip of a friction with one of these laws is a vector.
 pub(crate) fn has_vectors(laws: &[Law]) -> bool {
-    laws.iter().any(|law| matches!(law, Law::Vector { .. }))
+    laws.iter().any(|law| law.vector().is_some())
 }
 
 impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
@@ -119,10 +122,8 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
 
     /// The rows of the friction of row `k`.
     pub(crate) fn rows_of(&self, k: usize) -> Range<usize> {
-        match self.law(k) {
-            Law::Vector { first, size, .. } => first..first + size,
-            _ => k..k + 1,
-        }
+        let (first, size) = self.law(k).vector().unwrap_or((k, 1));
+        first..first + size
     }
 
     /// The first row of the friction of row `k`. The friction has its phase there.
@@ -137,9 +138,9 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
 
     /// |x|, over the rows of the friction of row `k`; x itself for a scalar slip.
     pub(crate) fn length(&self, k: usize, x: impl Fn(usize) -> R) -> R {
-        match self.law(k) {
-            Law::Vector { .. } => Scalar::sqrt(self.rows_of(k).fold(R::ZERO, |sum, row| sum + x(row) * x(row))),
-            _ => x(k),
+        match self.law(k).vector() {
+            Some(_) => Scalar::sqrt(self.rows_of(k).fold(R::ZERO, |sum, row| sum + x(row) * x(row))),
+            None => x(k),
         }
     }
 
@@ -184,33 +185,6 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         (self.length(k, |row| forces[row]).to_f64().abs(), self.limit(k, forces).to_f64())
     }
 
-    /// Whether the friction of row `k`, whose slip is a vector, still begins to slip: its slip rate is small, and its force, which
-    /// `forces` contains, has the length of its bound. Below the slip rate `unresolved`, the slip has no direction.
-    pub(crate) fn begins(&self, k: usize, forces: &Forces<R, W>, unresolved: f64) -> bool {
-        let (force, bound) = self.force_and_bound(k, forces);
-        let (part, roundings) = RESTS;
-        self.is_slow(k, forces, unresolved, 1.0) && force >= bound - part.max(roundings * R::EPSILON) * bound
-    }
-
-    /// Whether a friction whose beginning has ended slips, and is not at rest again. This is decided at half of the values at which a
-    /// beginning ends, so that rounding does not decide it.
-    pub(crate) fn is_under_way(&self, k: usize, forces: &Forces<R, W>, unresolved: f64) -> bool {
-        !self.is_slow(k, forces, unresolved, 0.5)
-    }
-
-    /// Whether a slip rate, or its acceleration under these forces, is below this part of the value at which a beginning ends.
-    fn is_slow(&self, k: usize, forces: &Forces<R, W>, unresolved: f64, part: f64) -> bool {
-        let acceleration = self
-            .length(k, |row| (0..self.count).fold(self.free[row], |sum, l| sum + self.compliance[row][l] * forces[l]));
-        acceleration.to_f64() < part * START * self.turning(k) || self.speed(k) < part * KNOWN * unresolved
-    }
-
-    /// b tr D. The equations have the time constant |s|/(b D).
-    pub(crate) fn turning(&self, k: usize) -> f64 {
-        let trace = self.rows_of(k).fold(0.0, |sum, row| sum + self.compliance[row][row].to_f64());
-        trace * self.limit(k, &[R::ZERO; W]).to_f64()
-    }
-
     /// Removes the parts that constraints prevent from the slip rates that are vectors. Such a part is the error with which the velocity
     /// meets the constraints, and no friction brings it to rest.
     pub(super) fn drop_prevented_rates(&mut self) {
@@ -232,15 +206,22 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         }
     }
 
-    /// Whether the force of a friction at rest is within its bound.
-    pub(super) fn is_within(&self, k: usize, forces: &Forces<R, W>) -> bool {
-        let (force, bound) = self.force_and_bound(k, forces);
-        force <= bound + BAND * bound
+    /// Whether the force of a friction at rest is within its bound, and that of another sticking row what its law allows.
+    pub(super) fn is_within(&self, k: usize, forces: &Forces<R, W>, level: &Level<R, W>) -> bool {
+        match self.law(k) {
+            Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => {
+                let (force, bound) = self.force_and_bound(k, forces);
+                force <= bound + BAND * bound
+            }
+            Law::Contact { .. } | Law::Slip { .. } | Law::VectorSlip { .. } | Law::Latch { .. } => {
+                self.is_allowed(k, forces, level)
+            }
+        }
     }
 
     /// The frictions with vectors that begin to slip in these phases, by first rows.
     fn beginning(&self, phases: Phases) -> u64 {
-        let begins = |k: &usize| matches!(self.law(*k), Law::Vector { .. }) && phases.begins(*k);
+        let begins = |k: &usize| self.law(*k).vector().is_some() && phases.begins(*k) && self.acts_in(phases, *k);
         self.firsts().filter(begins).fold(0, |set, k| set | 1 << k)
     }
 
@@ -251,55 +232,36 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     pub(super) fn forces_beside_vectors(
         &self,
         phases: Phases,
+        level: &Level<R, W>,
         names: &[&'static str],
     ) -> Result<Forces<R, W>, SingularMass> {
-        Ok(self.balanced(phases, self.beginning(phases), names)?.forces)
+        Ok(self.balanced(Known { phases, bounded: self.beginning(phases), level, names })?.forces)
     }
 
-    /// The phases and the forces at a state at which the frictions `at_rest`, by first rows, have no slip rate.
-    ///
-    /// # Errors
-    /// [`SingularMass`] names a friction that the others at rest make redundant.
-    pub(super) fn decide_beside_vectors(
-        &self,
-        mut phases: Phases,
-        at_rest: u64,
-        names: &[&'static str],
-    ) -> Result<Motion<R, W>, SingularMass> {
-        let candidates = || self.firsts().filter(|k| at_rest >> k & 1 == 1);
-        candidates().for_each(|k| phases.stick(k));
-        let forces = self.forces_beside_vectors(phases, names)?;
-        if candidates().all(|k| self.is_within(k, &forces)) {
-            return Ok(Motion { phases, forces });
-        }
-        let Found { forces, at_bound } = self.balanced(phases, at_rest | self.beginning(phases), names)?;
-        for k in candidates().filter(|k| at_bound >> k & 1 == 1) {
-            match self.law(k) {
-                Law::Vector { .. } => phases.begin(k),
-                _ => phases.slide(k, forces[k].to_f64() > 0.0),
-            }
-        }
-        Ok(Motion { phases, forces: self.forces_beside_vectors(phases, names)? })
-    }
-
-    /// The forces, where those of the frictions `bounded`, by first rows, stay within their bounds, other sticking frictions are held
+    /// The forces, where those of the frictions `bounded`, by first rows, stay within their bounds, other sticking rows are held
     /// by any force, and the rest slip.
     ///
-    /// Bounds that contain multipliers depend on the forces, and these on the bounds: b = Ψ(b). The search is first one with secants, and then, where this one fails,
-    /// plain repetition. Bounds that the search finds are accepted if repetition from nearby values comes back to them. Otherwise other bounds obey the law as well.
-    fn balanced(&self, phases: Phases, bounded: u64, names: &[&'static str]) -> Result<Found<R, W>, SingularMass> {
-        let known = (phases, bounded, names);
-        if const { C == 0 } {
+    /// Bounds that contain multipliers or forces of contacts depend on the forces, and these on the bounds: b = Ψ(b). The search is first one with secants, and then, where this
+    /// one fails, plain repetition. Bounds that the search finds are accepted if repetition from nearby values comes back to them. Otherwise other bounds obey the law as well.
+    fn balanced(&self, known: Known<'_, R, W>) -> Result<Found<R, W>, SingularMass> {
+        if const { C == 0 } && !self.has_contact_slips() {
             return self.balanced_under(&self.limits(&[R::ZERO; W]), known);
         }
         let search = match self.search(known, true)? {
             Ok(search) => search,
-            Err(_) => self.search(known, false)?.map_err(|moving| SingularMass::of_contact(moving, names, false))?,
+            Err(_) => {
+                self.search(known, false)?.map_err(|moving| SingularMass::of_contact(moving, known.names, false))?
+            }
         };
         if search.is_coupled {
             self.check_contraction(&search.found.forces, known)?;
         }
         Ok(search.found)
+    }
+
+    /// Whether the bound of a friction is that of the force of a contact.
+    fn has_contact_slips(&self) -> bool {
+        self.laws.iter().any(|law| law.contact().is_some())
     }
 
     /// The bounds of all frictions under these forces, at their first rows.
@@ -313,9 +275,14 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     /// Otherwise ω is 1 in a repetition, and with secants it follows from the last two residuals r = Ψ(b) − b, as ω' = −ω r₀·(r − r₀)/|r − r₀|², where each residual
     /// is divided by the first terms of its bound (B. Irons, R. Tuck, *A version of the Aitken accelerator for computer iteration*, Int. J. Numer. Methods Eng. 1, 1969).
     /// The inner error is the friction whose bound moved most when the rounds were spent.
-    fn search(&self, known: Known<'_>, secants: bool) -> Result<Result<Search<R, W>, usize>, SingularMass> {
+    fn search(&self, known: Known<'_, R, W>, secants: bool) -> Result<Result<Search<R, W>, usize>, SingularMass> {
         let mut bounds = self.limits(&[R::ZERO; W]);
         let mut found = self.balanced_under(&bounds, known)?;
+        if self.has_contact_slips() {
+            // The forces of contacts without friction. Where friction does not press on contacts, these are their forces with friction.
+            bounds = self.limits(&found.forces);
+            found = self.balanced_under(&bounds, known)?;
+        }
         let scales: [f64; W] = core::array::from_fn(|k| {
             let terms = if k < self.count { self.limit_terms(k, &found.forces) } else { 0.0 };
             if terms > 0.0 { terms } else { 1.0 }
@@ -360,7 +327,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     }
 
     /// Fails where repetition from nearby does not come back to these forces: then other forces obey the law too, as with Painlevé's rod.
-    fn check_contraction(&self, forces: &Forces<R, W>, known: Known<'_>) -> Result<(), SingularMass> {
+    fn check_contraction(&self, forces: &Forces<R, W>, known: Known<'_, R, W>) -> Result<(), SingularMass> {
         let limits = self.limits(forces);
         let mut bounds = limits;
         let (mut first, mut moving) = (0.0, 0);
@@ -385,7 +352,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
                 return Ok(());
             }
             if round + 1 == RETURNING && distance >= first {
-                return Err(SingularMass::of_contact(moving, known.2, true));
+                return Err(SingularMass::of_contact(moving, known.names, true));
             }
             bounds = next;
         }
@@ -396,14 +363,28 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     fn balanced_under(
         &self,
         bounds: &Forces<R, W>,
-        (phases, bounded, names): Known<'_>,
+        Known { phases, bounded, level, names }: Known<'_, R, W>,
     ) -> Result<Found<R, W>, SingularMass> {
-        let known = self.slipping(phases, bounded, bounds);
-        let held = self.held(phases, bounded, names)?;
+        let known = self.slipping((phases, level), bounded, bounds);
+        let held = match self.held(phases, bounded, names) {
+            // Rows that depend on each other share their load, where contacts bear it.
+            Err(dependent) if !self.has_contact_slips() => return Err(dependent),
+            held => held.ok(),
+        };
+        let shared = self.sticking(phases) & !self.all_rows(bounded);
+        let hold = |right: &Forces<R, W>, terms: &dyn Fn(usize) -> f64| match &held {
+            Some(held) => Ok(held.forces(right)),
+            None => {
+                let all = (right, &core::array::from_fn(terms));
+                self.solve_held(shared, &[[R::ZERO; W]; W], all, names).map(|shared| shared.forces)
+            }
+        };
         let driven = |free: R, k: usize, forces: &Forces<R, W>| {
             (0..self.count).fold(free, |sum, l| sum + self.compliance[k][l] * forces[l])
         };
-        let holding = held.forces(&core::array::from_fn(|k| -driven(self.free[k], k, &known)));
+        let reach = |k: usize| if k < self.count { self.reach(k, &known, level) } else { 0.0 };
+        let right = core::array::from_fn(|k| if k < self.count { -driven(level.free[k], k, &known) } else { R::ZERO });
+        let holding = hold(&right, &reach)?;
         let base: Forces<R, W> = core::array::from_fn(|k| known[k] + holding[k]);
         if bounded == 0 {
             return Ok(Found { forces: base, at_bound: 0 });
@@ -415,13 +396,13 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             (sought.rows[sought.count], sought.count) = (k, sought.count + 1);
         }
         for (j, &l) in sought.rows[..sought.count].iter().enumerate() {
-            answers[j] = held.forces(&core::array::from_fn(|k| -self.compliance[k][l]));
+            let own = |k: usize| self.compliance[k][l].to_f64().abs();
+            answers[j] = hold(&core::array::from_fn(|k| -self.compliance[k][l]), &own)?;
             answers[j][l] += R::ONE;
         }
-        let level = self.motion_level();
         for (i, &k) in sought.rows[..sought.count].iter().enumerate() {
-            sought.free[i] = driven(self.free[k], k, &base);
-            sought.terms[i] = self.reach(k, &base, &level);
+            sought.free[i] = driven(level.free[k], k, &base);
+            sought.terms[i] = self.reach(k, &base, level);
             for (entry, answer) in sought.compliance[i].iter_mut().zip(&answers).take(sought.count) {
                 *entry = driven(R::ZERO, k, answer);
             }
@@ -450,6 +431,11 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         Ok(held)
     }
 
+    /// All rows of the frictions with these first rows, one bit each.
+    fn all_rows(&self, firsts: u64) -> u64 {
+        (0..self.count).filter(|&k| firsts >> self.first_of(k) & 1 == 1).fold(0, |set, k| set | 1 << k)
+    }
+
     /// The block of D of these rows.
     fn block(&self, rows: Range<usize>) -> Square<R, MAX_COMPONENTS> {
         let mut block = [[R::ZERO; MAX_COMPONENTS]; MAX_COMPONENTS];
@@ -459,13 +445,18 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         block
     }
 
-    /// The forces −b s/|s| of the frictions that slip, with these bounds.
-    fn slipping(&self, phases: Phases, bounded: u64, bounds: &Forces<R, W>) -> Forces<R, W> {
+    /// The forces −b s/|s| of the frictions that slip, with these bounds. In an impact a bounded force has no impulse.
+    fn slipping(&self, (phases, level): (Phases, &Level<R, W>), bounded: u64, bounds: &Forces<R, W>) -> Forces<R, W> {
         let mut known = [R::ZERO; W];
-        for k in self.firsts().filter(|&k| !phases.sticks(k) && bounded >> k & 1 == 0) {
+        let acts = |k: usize| match self.law(k) {
+            Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => !level.is_impact,
+            Law::Slip { .. } | Law::VectorSlip { .. } => self.acts_in(phases, k),
+            Law::Contact { .. } | Law::Latch { .. } => false,
+        };
+        for k in self.firsts().filter(|&k| !phases.sticks(k) && bounded >> k & 1 == 0 && acts(k)) {
             let bound = bounds[k];
             match self.law(k) {
-                Law::Vector { .. } => {
+                Law::Vector { .. } | Law::VectorSlip { .. } => {
                     let speed = self.length(k, |row| self.rows[row].rate);
                     for row in self.rows_of(k) {
                         // Without a slip rate there is no direction, and none is made up.

@@ -1,7 +1,7 @@
 //! How the errors of steps are measured by the tolerances of the options.
 
 use super::Evaluator;
-use crate::contact::VelocityTolerance;
+use crate::contact::{VelocityTolerance, has_vectors};
 use crate::control::{Noise, Sizes, derivative_square, scaled_square};
 use crate::controller::Controller;
 use crate::options::{Options, out_of_reach};
@@ -121,7 +121,8 @@ where
     K: Controller<R, N, U> + ?Sized,
     R: Real,
 {
-    let options = evaluator.options.filter(|_| evaluator.controls_errors && evaluator.system.bound_count() != 0)?;
+    let options =
+        evaluator.options.filter(|_| evaluator.controls_errors && has_vectors(evaluator.system.row_laws()))?;
     let absolute = evaluator.sizes.map_or_else(|| Sizes::largest(options), |sizes| sizes.tolerances(options));
     Some(VelocityTolerance { absolute: absolute.v, relative: SVector::from_fn(|i, _| options.rtol.of_velocity(i)) })
 }

@@ -34,7 +34,7 @@ pub(super) fn record<R: Real, const N: usize>(
             (Some(Law::Contact { .. } | Law::Latch { .. }), true) => Phase::Closed,
             (Some(Law::Contact { .. } | Law::Latch { .. }), false) => Phase::Open,
             (_, true) => Phase::Sticks,
-            (Some(Law::Vector { .. }), false) => Phase::Slips,
+            (Some(Law::Vector { .. } | Law::VectorSlip { .. }), false) => Phase::Slips,
             _ if phases.direction(k) < 0.0 => Phase::SlipsBackward,
             _ => Phase::Slips,
         };

@@ -8,7 +8,7 @@ use super::holding::end_of_hold;
 use super::record::record;
 use super::{Attempt, Branching};
 use super::{Course, Cut, HOPS, Switching};
-use crate::contact::Settled;
+use crate::contact::{Settled, has_vectors};
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::scalar::{Real, Scalar};
@@ -145,7 +145,7 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
         let strayed = evaluator.leave_branch();
         if strayed.is_empty()
             && !cut.hop
-            && evaluator.bound_count() != 0
+            && has_vectors(evaluator.row_laws())
             && let Some(after) = after
             && evaluator.turns([before, after], !estimates_errors)
         {

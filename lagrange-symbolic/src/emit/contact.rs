@@ -83,6 +83,9 @@ impl Writer<'_, '_> {
                 quote!(Law::Latch { latch: #index, holonomic: #is_holonomic })
             }
             Law::Loaded(bound) => quote!(Law::Loaded { bound: #bound }),
+            Law::VectorSlip { first, size, contact } => {
+                quote!(Law::VectorSlip { first: #first, size: #size, contact: #contact })
+            }
             Law::Vector { first, size, bound } => {
                 quote!(Law::Vector { first: #first, size: #size, bound: #bound })
             }

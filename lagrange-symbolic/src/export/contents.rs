@@ -147,7 +147,7 @@ impl Contact {
             Self::None
         } else if holds(|law| matches!(law, Law::Latch { .. })) {
             Self::Switched
-        } else if holds(|law| matches!(law, Law::Loaded(_) | Law::Vector { .. })) {
+        } else if holds(|law| matches!(law, Law::Loaded(_) | Law::Vector { .. } | Law::VectorSlip { .. })) {
             Self::Unknown
         } else if holds(|law| matches!(law, Law::Contact(_) | Law::Slip(_))) {
             Self::Open

@@ -38,7 +38,9 @@ pub(super) fn rows(derivation: &Derivation) -> Vec<Row> {
             None | Some(Law::Friction) => Kind::Friction,
             Some(&Law::Contact(gap)) => Kind::Contact(gap),
             Some(&Law::Slip(contact)) => Kind::Slip(contact),
-            Some(Law::Loaded(_) | Law::Vector { .. } | Law::Latch { .. }) => return None,
+            Some(Law::Loaded(_) | Law::Vector { .. } | Law::VectorSlip { .. } | Law::Latch { .. }) => {
+                return None;
+            }
         };
         Some(Row { name, kind, switch })
     });

@@ -3,20 +3,21 @@
 use super::arithmetic::scalar_needed;
 use super::elaborate::each_element;
 use super::exact::element_name;
-use super::force::{MOST_CONTACTS, is_breakaway};
+use super::force::{MOST_COMPONENTS, MOST_CONTACTS, Placed, is_breakaway};
 use super::order::indexed;
 use super::restrict;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::graph::{Id, Rational};
-use crate::physics::{Contact, Slip};
+use crate::physics::{Contact, Friction, Slip};
 use crate::report::{Mistake, Place};
 use crate::syntax::{Expr, Spec, StatementKind, plain};
 use std::collections::{BTreeSet, HashMap};
 
-/// The contacts. `frictions` is the number of `friction` statements, which count as contacts too.
-pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> Vec<Contact> {
+/// The contacts, and the components of their slips that are vectors. `frictions` is the number of the rows of `friction` statements.
+pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> (Vec<Contact>, Placed<Friction>) {
     let mut contacts: Vec<Contact> = Vec::new();
+    let mut slips = Placed::default();
     let mut seen: BTreeSet<(String, Vec<i64>)> = BTreeSet::new();
     let mut rows = frictions;
     for statement in &spec.statements {
@@ -38,24 +39,38 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 (None, _) => Some(scope.graph.zero()),
             };
             let friction = match friction {
-                Some(stated) => self::friction(scope, &text, (stated, *is_rate), breakaway.as_deref()).map(Some),
-                None => Some(None),
+                Some(stated) => self::friction(scope, &text, (stated, *is_rate), breakaway.as_deref()),
+                None => Some(Vec::new()),
             };
             let adhesion = match adhesion {
                 Some(stated) => self::adhesion(scope, &text, stated).map(Some),
                 None => Some(None),
             };
             let ((gap, rate), restitution, friction, adhesion) = (gap?, restitution?, friction?, adhesion?);
-            rows += 1 + usize::from(friction.is_some());
+            rows += 1 + friction.len();
             if rows > MOST_CONTACTS {
                 scope.report.add(Mistake::TooManyContacts { name: text, most: MOST_CONTACTS }, name);
                 return None;
             }
+            let size = friction.len();
+            let place = Place::from(name);
+            if size > 1 {
+                slips.extend(friction.iter().enumerate().map(|(index, &slip)| {
+                    let name = format!("{text}.slip");
+                    (Friction { name, slip, part: [index, size], contact: Some(contacts.len()) }, place)
+                }));
+            }
+            let friction = friction.first().copied().filter(|_| size == 1);
             contacts.push(Contact { name: text, gap, rate, restitution, friction, adhesion, latch: None });
             Some(())
         });
     }
-    contacts
+    let adhering = contacts.iter().find(|contact| contact.adhesion.is_some());
+    if let (Some(adhering), Some(place)) = (adhering, slips.1.first()) {
+        let (name, slip) = (adhering.name.clone(), slips.0[0].name.clone());
+        scope.report.add(Mistake::AdhesionBesideVector { name, slip }, *place);
+    }
+    (contacts, slips)
 }
 
 /// A part of a contact, which must be a scalar.
@@ -153,15 +168,25 @@ fn adhesion(scope: &mut Scope<'_>, name: &str, expr: &Expr) -> Option<Id> {
     Some(value.entries[0])
 }
 
-/// The friction of a closed contact.
+/// The friction of a closed contact: the components of its slip.
 fn friction(
     scope: &mut Scope<'_>,
     name: &str,
     ((slip, coefficient), is_rate): (&(Expr, Expr), bool),
     breakaway: Option<&Expr>,
-) -> Option<Slip> {
-    let (slip_value, value) = (scalar(scope, name, "slip", slip), scalar(scope, name, "friction", coefficient));
+) -> Option<Vec<Slip>> {
+    let (slip_value, value) = (scope.value(slip), scalar(scope, name, "friction", coefficient));
     let (slip_value, value) = (slip_value?, value?);
+    if !matches!(slip_value.shape, Shape::Scalar | Shape::Vector(_)) {
+        scope.report.add(scalar_needed(&format!("the slip of `contact {name}`"), &slip_value), slip.place);
+        return None;
+    }
+    let size = slip_value.entries.len();
+    if size > MOST_COMPONENTS {
+        let mistake = Mistake::SlipComponents { name: name.to_owned(), found: size, most: MOST_COMPONENTS };
+        scope.report.add(mistake, slip.place);
+        return None;
+    }
     let accepted = match is_rate {
         true => restrict::slip_rate(scope, name, slip, &slip_value),
         false => {
@@ -172,13 +197,13 @@ fn friction(
     if !(restrict::force_right(scope, coefficient, &value) && accepted) {
         return None;
     }
-    let (stated, bound) = (slip_value.entries[0], value.entries[0]);
-    let (position, rate) = match is_rate {
-        true => (None, stated),
+    let bound = value.entries[0];
+    let rates = match is_rate {
+        true => slip_value.entries.clone(),
         false => {
-            let none = Value::scalar(scope.graph.zero());
+            let none = Value::new(slip_value.shape, vec![scope.graph.zero(); slip_value.entries.len()]);
             scope.record_rows([&slip_value, &none], &slip_value.entries);
-            (Some(stated), scope.total_derivative(&slip_value).ok()?.entries[0])
+            scope.total_derivative(&slip_value).ok()?.entries
         }
     };
     let breakaway = match breakaway {
@@ -192,5 +217,6 @@ fn friction(
         }
         None => None,
     };
-    Some(Slip { position, rate, bound, breakaway })
+    let part = |(&stated, rate)| Slip { position: (!is_rate).then_some(stated), rate, bound, breakaway };
+    Some(slip_value.entries.iter().zip(rates).map(part).collect())
 }

@@ -16,7 +16,7 @@ use super::virtual_displacement;
 use crate::graph::engine::{Builtin, Engine};
 use crate::graph::{Graph, Id, Symbol};
 use crate::meaning::{Model, Named, Places, Vocabulary};
-use crate::physics::{Assumption, Contact, Friction, Output, Physics, Row, SmoothFriction};
+use crate::physics::{Assumption, Contact, Friction, Output, Physics, Row, Slip, SmoothFriction};
 use crate::report::{Allowance, Mistake, Place, Report};
 use crate::syntax::{
     Binary, ConstraintKind, Energy, Expr, ExprKind, Field, Indexing, Spec, StatementKind, array_of, plain,
@@ -76,14 +76,15 @@ pub fn elaborate_by(engine: &'static dyn Engine, spec: &Spec) -> Result<Model, R
     let (mut forces, places_of_forces) = forces(spec, &mut scope);
     let mut frictions = Frictions::among(mechanical);
     frictions.read(spec, &mut scope, &mut forces, false);
-    let mut contacts = contacts(spec, &mut scope, frictions.count());
+    let (mut contacts, slips) = contacts(spec, &mut scope, frictions.count());
     // Before the constraints, whose multipliers only the bounds of frictions and outputs may name.
     let equations = state::equations(&stated, &mut scope, mechanical);
     let ([holonomic, nonholonomic], latches) = constraints(spec, &mut scope, mechanical);
-    latch::join(&mut scope, &mut contacts, frictions.count(), latches);
+    latch::join(&mut scope, &mut contacts, frictions.count() + slips.0.len(), latches);
     frictions.read(spec, &mut scope, &mut forces, true);
-    let Frictions { plain, smooth, loaded, .. } = frictions;
+    let Frictions { plain, smooth, mut loaded, .. } = frictions;
     beside_contacts(&mut scope, &loaded, &contacts);
+    loaded.extend(slips.0.into_iter().zip(slips.1));
     among_many(&mut scope, &loaded, plain.0.len());
     restrict::quaternions(&mut scope, &holonomic.0);
     let acting = acting(&mut scope.graph, (&plain.0, &smooth.0), &contacts, &loaded.0);
@@ -227,20 +228,27 @@ fn acting(
     with_slip.for_each(|contact| add(&mut acting.slips, &contact.name, vec![next()]));
     for friction in loaded.iter().filter(|friction| friction.part[0] == 0) {
         let force = (0..friction.part[1]).map(|_| next()).collect();
-        add(&mut acting.slips, &friction.name, force);
+        add(&mut acting.slips, friction.contact.map_or(&friction.name, |contact| &contacts[contact].name), force);
     }
     acting
 }
 
-/// Reports a friction that no derived equation contains beside a contact that opens and closes, or beside a constraint that modes switch, because
-/// no law gives its impulse in an impact.
+/// Reports a friction whose bound contains multipliers beside a contact that opens and closes, because no law gives its impulse in an impact; and a friction
+/// that no derived equation contains beside a constraint that modes switch.
 fn beside_contacts(scope: &mut Scope<'_>, (loaded, places): &(Vec<Friction>, Vec<Place>), contacts: &[Contact]) {
-    if let (Some((friction, place)), Some(contact)) = (loaded.iter().zip(places).next(), contacts.first()) {
-        let (name, other) = (friction.name.clone(), contact.name.clone());
-        let mistake = match friction.part[1] {
-            _ if contact.latch.is_some() => Mistake::FrictionBesideLatch { name, constraint: other },
-            1 => Mistake::FrictionBesideContact { name, contact: other },
-            _ => Mistake::VectorBesideContact { name, contact: other },
+    let Some(contact) = contacts.first() else { return };
+    let latch = contacts.iter().find(|contact| contact.latch.is_some());
+    let is_multiplier = |symbol| matches!(symbol, Symbol::Multiplier(_));
+    let has_multiplier = |friction: &Friction| {
+        let Slip { bound, breakaway, .. } = friction.slip;
+        [Some(bound), breakaway].into_iter().flatten().any(|part| scope.graph.contains(part, is_multiplier))
+    };
+    let refused = loaded.iter().zip(places).find(|(friction, _)| latch.is_some() || has_multiplier(friction));
+    if let Some((friction, place)) = refused {
+        let name = friction.name.clone();
+        let mistake = match latch {
+            Some(latch) => Mistake::FrictionBesideLatch { name, constraint: latch.name.clone() },
+            None => Mistake::FrictionBesideContact { name, contact: contact.name.clone() },
         };
         scope.report.add(mistake, *place);
     }

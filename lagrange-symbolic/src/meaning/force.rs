@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 pub(super) const MOST_CONTACTS: usize = 64;
 
 /// The most components of a slip that is a vector: `MAX_COMPONENTS` of the runtime.
-const MOST_COMPONENTS: usize = 8;
+pub(super) const MOST_COMPONENTS: usize = 8;
 
 /// The most rows of which every combination of phases is tried, whatever they are.
 pub(super) const MOST_TRIED: usize = 8;
@@ -51,7 +51,7 @@ pub(super) fn forces(spec: &Spec, scope: &mut Scope<'_>) -> Placed<Force> {
 }
 
 /// Items, and the place of each.
-type Placed<T, P = Place> = (Vec<T>, Vec<P>);
+pub(super) type Placed<T, P = Place> = (Vec<T>, Vec<P>);
 
 /// The contacts with dry friction.
 #[derive(Default)]
@@ -164,7 +164,10 @@ impl Frictions {
                             let breakaway = breakaway.map(|(_, held)| held);
                             let position = (!is_rate).then_some(position);
                             let slip = Slip { position, rate, bound, breakaway };
-                            (Friction { name: text.clone(), slip, part: [index, size] }, Place::from(name))
+                            (
+                                Friction { name: text.clone(), slip, part: [index, size], contact: None },
+                                Place::from(name),
+                            )
                         });
                         if loaded || size > 1 {
                             self.loaded.extend(parts);

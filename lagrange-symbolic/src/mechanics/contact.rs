@@ -31,6 +31,15 @@ pub enum Law {
     },
     /// A friction force with the bound of this index among those in no derived equation.
     Loaded(usize),
+    /// A component of the friction force of a contact.
+    VectorSlip {
+        /// The row of the first component.
+        first: usize,
+        /// How many components there are.
+        size: usize,
+        /// The row of the contact.
+        contact: usize,
+    },
     /// A component of a friction force.
     Vector {
         /// The row of the first component.
@@ -241,7 +250,7 @@ pub(super) fn contacts(
         }
     }
     let multipliers = physics.rows().count() as u32;
-    for (index, Friction { slip, part: [component, size], .. }) in physics.loaded.iter().enumerate() {
+    for (index, Friction { slip, part: [component, size], contact, .. }) in physics.loaded.iter().enumerate() {
         let sign = graph.call(Function::Sign, &[slip.rate]);
         if let Some(switch) = decided(graph, sign) {
             let others = of_others_than_load(graph, physics, index - component..index - component + size, others);
@@ -250,6 +259,13 @@ pub(super) fn contacts(
             }
         }
         let first = physics.frictions.len() + rows.len() - component;
+        let whole = &physics.loaded[index - component..][..*size];
+        let rates: Vec<Id> = whole.iter().map(|part| part.slip.rate).collect();
+        if let Some(contact) = contact {
+            let law = Law::VectorSlip { first, size: *size, contact: physics.frictions.len() + contact };
+            rows.push((law, slip.position, slip.rate, slip.bound, graph.call(Function::Norm, &rates)));
+            continue;
+        }
         if *component == 0 {
             let slopes = (0..multipliers).map(|row| derivative(graph, &[slip.bound], Symbol::Multiplier(row))[0]);
             found.load_slopes.push(slopes.collect());
@@ -258,11 +274,7 @@ pub(super) fn contacts(
         let bound = found.loads.len() - 1;
         let (law, switch) = match size {
             1 => (Law::Loaded(bound), slip.rate),
-            _ => {
-                let whole = &physics.loaded[index - component..][..*size];
-                let rates: Vec<Id> = whole.iter().map(|part| part.slip.rate).collect();
-                (Law::Vector { first, size: *size, bound }, graph.call(Function::Norm, &rates))
-            }
+            _ => (Law::Vector { first, size: *size, bound }, graph.call(Function::Norm, &rates)),
         };
         rows.push((law, slip.position, slip.rate, zero, switch));
     }
@@ -277,7 +289,12 @@ pub(super) fn contacts(
         found.bound.push(bound);
         // A switching function of a friction is its own, even where another statement has the same one. The components of a vector
         // share theirs.
-        if !matches!(law, Law::Vector { first, .. } if first + 1 < found.laws.len()) {
+        let (Law::Vector { first, .. } | Law::VectorSlip { first, .. }) = law else {
+            all.push(switch);
+            found.switches.push(all.len() - 1);
+            continue;
+        };
+        if first + 1 == found.laws.len() {
             all.push(switch);
         }
         found.switches.push(all.len() - 1);

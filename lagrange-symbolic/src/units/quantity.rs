@@ -42,6 +42,15 @@ impl Quantity {
         }
     }
 
+    /// The unit of the components, where they have one in common; that of the first one otherwise.
+    pub(super) fn common(&self) -> Option<&Linear> {
+        match self {
+            Self::Same(unit, _) => Some(unit),
+            Self::Each(elements) => elements.first()?.common(),
+            Self::Unknown => None,
+        }
+    }
+
     /// The components one after the other, where each of them is known.
     pub(super) fn scalars(&self) -> Option<Vec<Self>> {
         match self {

@@ -78,7 +78,7 @@ impl<'s> Checker<'s> {
                     let slip = self.displacement(slip, *is_rate);
                     for coefficient in [coefficient].into_iter().chain(breakaway.as_deref()) {
                         let found = self.value(coefficient);
-                        if let Some(unit) = slip.as_scalar() {
+                        if let Some(unit) = slip.common() {
                             let needed = gap.times(unit, &-Rational::ONE);
                             self.equate([(&found, Side::Term(coefficient)), (&needed, Side::Needed)], Why::Coefficient);
                         }
@@ -130,7 +130,7 @@ impl<'s> Checker<'s> {
     }
 
     /// The units of all elements of an array of which these were read before, if they are alike.
-    fn alike(&self, before: Option<Quantity>, next: Quantity) -> Quantity {
+    pub(super) fn alike(&self, before: Option<Quantity>, next: Quantity) -> Quantity {
         match before {
             Some(before) => Quantity::Each(vec![before, next]).element(None, &self.equations),
             None => next,

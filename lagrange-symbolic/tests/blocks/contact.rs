@@ -40,6 +40,15 @@ fn contacts_are_inequalities_with_properties() {
         "contact floor: y >= 0, friction = 1/2, slip = x, breakaway = 1/3;",
         "contact floor: y >= 0, breakaway = 1/3;",
         "contact floor: y >= 0, slip = x;",
+        "contact floor: y >= 0, slip = [x, x*y], friction = m; output a = friction(floor);",
+        "contact floor: y >= 0, slip = rate([dot(x), x*dot(y)]), friction = m, breakaway = 2*m;",
+        "contact floor: y >= 0, slip = [[x, y], [y, x]], friction = m;",
+        "contact floor: y >= 0, slip = [x, y, x, y, x, y, x, y, x], friction = m;",
+        "contact floor: y >= 0, slip = [x, m], friction = m;",
+        "contact floor: y >= 0, slip = [x, dot(y)], friction = m;",
+        "contact wall[i in 0..22]: x >= i*y, friction = m, slip = [y, x];",
+        "contact floor: y >= 0, slip = [x, y], friction = m, adhesion = m;",
+        "contact floor: y >= 0, slip = [x, y], friction = m; contact wall: x >= 0, adhesion = m;",
         "contact floor: y >= 0, slip = x, slip = x, friction = m;",
         "contact floor: [x, y] >= 0;",
         "contact floor: y >= [x, y];",
@@ -140,6 +149,24 @@ fn contacts_are_inequalities_with_properties() {
                 ContactFriction «breakaway» contact `floor` has `breakaway` and no `friction`
             contact floor: y >= 0, slip = x;
                 ContactFriction «slip» contact `floor` has `slip` and no `friction`
+            contact floor: y >= 0, slip = [x, x*y], friction = m; output a = friction(floor);
+                accepted
+            contact floor: y >= 0, slip = rate([dot(x), x*dot(y)]), friction = m, breakaway = 2*m;
+                accepted
+            contact floor: y >= 0, slip = [[x, y], [y, x]], friction = m;
+                ScalarNeeded «[[x, y], [y, x]]» the slip of `contact floor` must be a scalar, found a 2×2 matrix
+            contact floor: y >= 0, slip = [x, y, x, y, x, y, x, y, x], friction = m;
+                SlipComponents «[x, y, x, y, x, y, x, y, x]» the slip of `floor` has 9 components
+            contact floor: y >= 0, slip = [x, m], friction = m;
+                accepted
+            contact floor: y >= 0, slip = [x, dot(y)], friction = m;
+                ContactMoves «dot(y)» `dot(y)` cannot stand in the slip of contact `floor`
+            contact wall[i in 0..22]: x >= i*y, friction = m, slip = [y, x];
+                TooManyContacts «wall» contact `wall[21]` is one too many
+            contact floor: y >= 0, slip = [x, y], friction = m, adhesion = m;
+                AdhesionBesideVector «floor» contact `floor` has adhesion, and `floor.slip` is a vector
+            contact floor: y >= 0, slip = [x, y], friction = m; contact wall: x >= 0, adhesion = m;
+                AdhesionBesideVector «floor» contact `wall` has adhesion, and `floor.slip` is a vector
             contact floor: y >= 0, slip = x, slip = x, friction = m;
                 ContactPropertyTwice «slip» `slip` of contact `floor` is stated twice
             contact floor: [x, y] >= 0;

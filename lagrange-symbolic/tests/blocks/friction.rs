@@ -15,6 +15,7 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
         "friction pad: [x, y] = m; output force = friction(pad);",
         "friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l;",
         "friction pad: [x, y] = m; contact wall: x >= 0;",
+        "friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l; contact wall: x >= 0;",
         "friction pad: [x, y] = m; friction rub: x = multiplier(rod); constraint rod: y == l;",
         "friction pad[i in 0..32]: [x, y*i] = m; friction rub: x = m;",
         "friction pad: [x, y] = m; invariant p = x;",
@@ -57,7 +58,9 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
             friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l;
                 accepted
             friction pad: [x, y] = m; contact wall: x >= 0;
-                VectorBesideContact «pad» friction `pad`, whose slip is a vector, cannot stand beside contact `wall`
+                accepted
+            friction pad: [x, y] = m*multiplier(rod); constraint rod: y == l; contact wall: x >= 0;
+                FrictionBesideContact «pad» friction `pad`, whose bound contains a multiplier, cannot stand beside contact `wall`
             friction pad: [x, y] = m; friction rub: x = multiplier(rod); constraint rod: y == l;
                 accepted
             friction pad[i in 0..32]: [x, y*i] = m; friction rub: x = m;
@@ -91,7 +94,7 @@ fn frictions_are_functions_of_position_and_time_with_a_bound() {
             friction pad[i in 0..65]: x - i*y = m;
                 TooManyFrictions «pad» friction `pad[64]` is one contact too many
             friction pad: [x, y, 2*x, 3*x, 4*x, 5*x, 6*x, 7*x, 8*x] = m;
-                SlipComponents «[x, y, 2*x, 3*x, 4*x, 5*x, 6*x, 7*x, 8*x]» the slip of friction `pad` has 9 components
+                SlipComponents «[x, y, 2*x, 3*x, 4*x, 5*x, 6*x, 7*x, 8*x]» the slip of `pad` has 9 components
             friction pad[i in 0..8]: x - i*y = m; friction rub: y = abs(multiplier(rod)); constraint rod: norm([x, y]) == l;
                 LoadedAmongMany «rub» friction `rub`, whose bound contains multipliers, is one of more than 8 rows of frictions
             friction pad[i in 0..7]: x - i*y = m; friction rub: y = abs(multiplier(rod)); constraint rod: norm([x, y]) == l;

@@ -125,7 +125,7 @@ macro_rules! physics {
         "friction `{name}` is one contact too many",
         "a mechanism has at most {most} rows of contacts: each scalar slip, each component of a vector of slips, each `contact` and its slip";
     SlipComponents { name: String, found: usize, most: usize } =>
-        "the slip of friction `{name}` has {found} components",
+        "the slip of `{name}` has {found} components",
         "a slip that is a vector has at most {most} components; several frictions may have more together";
     LoadedAmongMany { name: String, most: usize } =>
         "friction `{name}`, whose bound contains multipliers, is one of more than {most} rows of frictions",
@@ -150,9 +150,9 @@ macro_rules! physics {
     NoSlipRate { name: String, found: String } =>
         "the slip rate `{found}` of `{name}` has a component without a velocity",
         "`rate(…)` is the velocity of two surfaces along each other; a slip that is a displacement stands without `rate`";
-    VectorBesideContact { name: String, contact: String } =>
-        "friction `{name}`, whose slip is a vector, cannot stand beside contact `{contact}`",
-        "a mechanism with impacts has no rule for such a friction; state a scalar slip, or describe the two in separate blocks";
+    AdhesionBesideVector { name: String, slip: String } =>
+        "contact `{name}` has adhesion, and `{slip}` is a vector",
+        "beside a slip that is a vector no contact adheres: state scalar slips, or leave the adhesion out";
     FrictionShared { name: String, switch: String } =>
         "another statement switches where the slip rate of friction `{name}` changes its sign",
         "`{switch}` may decide a sign in this friction alone; state both laws as one bound, such as `mu + c*dot(x)^2` for a drag \
