@@ -29,6 +29,7 @@ mod reaction;
 mod restrict;
 mod rotation;
 mod scope;
+mod shape;
 mod state;
 mod table;
 mod torque;

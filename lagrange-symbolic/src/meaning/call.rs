@@ -39,6 +39,13 @@ impl Scope<'_> {
                 return self.contact_force(&name, arguments, place);
             }
             "approach" if !self.functions.contains_key(&name) => return self.approach_speed(arguments, place),
+            "distance" | "slip_velocity" if !self.functions.contains_key(&name) => {
+                return self.shapes(&name, arguments, place);
+            }
+            "sphere" | "plane" | "capsule" if !self.functions.contains_key(&name) => {
+                self.lone_shape(&name, place);
+                return None;
+            }
             "partial" => return self.partial_derivative(arguments, place),
             "inverse" if !self.functions.contains_key(&name) => return self.inverse(arguments, place),
             _ => {}

@@ -32,7 +32,13 @@ impl Parser {
                 Some((word, _)) => return self.fail(lone(&name, "breakaway", "friction"), &word),
                 None => None,
             },
-            (Some((word, _)), None) => return self.fail(lone(&name, "friction", "slip"), &word),
+            (Some((word, friction)), None) => match slip_of(&sides.0) {
+                Some(slip) => {
+                    is_rate = true;
+                    Some(Box::new((slip, friction)))
+                }
+                None => return self.fail(lone(&name, "friction", "slip"), &word),
+            },
             (None, Some((word, _))) => return self.fail(lone(&name, "slip", "friction"), &word),
         };
         let restitution = restitution.map(|(_, value)| Box::new(value));
@@ -129,6 +135,17 @@ pub(super) fn stated_slip(slip: Expr) -> (Expr, bool) {
             (inner, true)
         }
         kind => (Expr::new(kind, slip.place), false),
+    }
+}
+
+/// The slip of two shapes whose distance is the gap.
+fn slip_of(gap: &Expr) -> Option<Expr> {
+    match &gap.kind {
+        ExprKind::Call { function, arguments } if function == "distance" => {
+            let function = Ident::new("slip_velocity", function.span());
+            Some(Expr::new(ExprKind::Call { function, arguments: arguments.clone() }, gap.place))
+        }
+        _ => None,
     }
 }
 

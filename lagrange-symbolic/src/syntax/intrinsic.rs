@@ -54,7 +54,7 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 13] = [
+const SPECIAL: [&str; 18] = [
     "integral",
     "sum",
     "multiplier",
@@ -63,6 +63,11 @@ const SPECIAL: [&str; 13] = [
     "friction",
     "contact",
     "approach",
+    "distance",
+    "slip_velocity",
+    "sphere",
+    "plane",
+    "capsule",
     "partial",
     "inverse",
     "constraint_jacobian",

@@ -36,6 +36,11 @@ impl<'s> Checker<'s> {
                 let gap = self.gaps.get(&stated_name(contact)).cloned().unwrap_or(Quantity::Unknown);
                 return self.rate(&gap);
             }
+            ("distance" | "slip_velocity", [first, second]) => {
+                let lengths = [first, second].map(|shape| self.length_of_shape(shape));
+                let length = self.alike(Some(lengths[0].clone()), lengths[1].clone());
+                return if name == "distance" { length } else { self.rate(&length) };
+            }
             ("partial", [of, by]) => {
                 let (of, by) = (self.value(of), self.value(by));
                 return by.as_scalar().map_or(Quantity::Unknown, |unit| of.times(unit, &-Rational::ONE));
@@ -155,6 +160,27 @@ impl<'s> Checker<'s> {
             // In space, ω has three components.
             _ => self.rate(&Quantity::Same(Linear::default(), 1)),
         }
+    }
+
+    /// The unit of the lengths in `sphere(centre, radius, …)`, `plane(point, normal, …)` or `capsule(end, end, radius, …)`.
+    fn length_of_shape(&mut self, shape: &'s Expr) -> Quantity {
+        let ExprKind::Call { function, arguments } = &shape.kind else { return Quantity::Unknown };
+        let values: Vec<Quantity> = arguments.iter().map(|argument| self.value(argument)).collect();
+        let lengths = match plain(function).as_str() {
+            "sphere" => 2,
+            "plane" => 1,
+            "capsule" => 3,
+            _ => return Quantity::Unknown,
+        };
+        let Some(length) = values.first().and_then(Quantity::common).cloned() else { return Quantity::Unknown };
+        for (value, argument) in values.iter().zip(arguments).take(lengths) {
+            self.needs(argument, value, &length, Why::Shape);
+        }
+        let (orientations, first) = (values.iter().zip(arguments), if lengths == 1 { 2 } else { lengths });
+        for (value, argument) in orientations.skip(first) {
+            self.needs(argument, value, &Linear::default(), Why::Number(function));
+        }
+        Quantity::scalar(length)
     }
 
     /// A derived quantity with names of coordinates as its indices.

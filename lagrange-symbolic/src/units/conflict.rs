@@ -55,6 +55,8 @@ pub(super) enum Why<'s> {
     Coefficient,
     /// The moments of inertia of a body.
     Inertia,
+    /// A length of a shape.
+    Shape,
 }
 
 impl Why<'_> {
@@ -92,6 +94,7 @@ impl Why<'_> {
             Self::Adhesion => "an adhesion has the unit of the force on the gap, an energy over the gap".to_owned(),
             Self::Restitution => "a coefficient of restitution is a number".to_owned(),
             Self::Coefficient => "a coefficient of friction is the gap over the slip: a number where both are lengths".to_owned(),
+            Self::Shape => "all lengths of a shape have one unit".to_owned(),
             Self::Inertia => "a moment of inertia is a mass times a squared length".to_owned(),
         }
     }

@@ -232,3 +232,98 @@ fn contacts_are_inequalities_with_properties() {
         "#]],
     );
 }
+
+#[test]
+fn gaps_are_distances_of_shapes() {
+    let cases = [
+        "contact floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(sphere([x, y], l, x), plane([0, 0], [0, 1])) >= 0, friction = m;",
+        "contact floor: distance(plane([0, 0], [0, 1]), sphere([x, y], 0)) >= 0, friction = m; output a = friction(floor);",
+        "contact post: distance(sphere([x, y], l, x), sphere([0, 0], l, 0)) >= 0, friction = m;",
+        "contact rod: distance(sphere([x, y], l, x), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;",
+        "let ball = [x, y, 0]; contact floor: distance(sphere(ball, l, rotation_x(x)), plane([0, 0, 0], [0, 0, 1])) >= 0, friction = m;",
+        "let ball = [x, y, x*y]; contact floor: distance(sphere(ball, l, rotation_z(x)), plane([0, 0, 0], [0, m, 1])) >= 0, friction = m;",
+        "contact floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) >= 0, friction = m;",
+        "contact floor: distance(sphere([x, y], l, x), plane([0, x], [0, 1])) >= 0, friction = m;",
+        "contact floor: distance(sphere([x, y], l, x), plane([0, x], [0, 1], 0)) >= 0, friction = m;",
+        "contact floor: distance(sphere([x, y], l), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;",
+        "contact floor: distance(sphere([x, y], l, x), sphere([0, 0], l)) >= 0, friction = m;",
+        "contact floor: 2*distance(sphere([x, y], l, x), plane([0, 0], [0, 1])) >= 0, friction = m;",
+        "contact floor: distance(capsule([x, y], [0, y], l), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(plane([x, y], [0, 1]), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(sphere([x, y], l)) >= 0;",
+        "contact floor: distance([x, y], plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(sphere([x, y, 0], l), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(sphere([x, y]), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(sphere(x, l), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(sphere([x, y], [l, l]), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(sphere([x, y], l), plane([0, 0], 1)) >= 0;",
+        "contact floor: distance(sphere([x, y], l, [1, 0]), plane([0, 0], [0, 1])) >= 0, friction = m;",
+        "let ball = sphere([x, y], l); contact floor: distance(ball, plane([0, 0], [0, 1])) >= 0;",
+        "constraint floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) == 0; friction felt: rate(slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]))) = m*abs(multiplier(floor));",
+        "output speed = slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]));",
+        "let distance = x; let plane = y; output d = distance + plane;",
+    ];
+    super::check(
+        &cases,
+        |case| source(&format!("{POINTS} {case}"), super::STRUCT),
+        expect![[r#"
+            contact floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) >= 0;
+                accepted
+            contact floor: distance(sphere([x, y], l, x), plane([0, 0], [0, 1])) >= 0, friction = m;
+                accepted
+            contact floor: distance(plane([0, 0], [0, 1]), sphere([x, y], 0)) >= 0, friction = m; output a = friction(floor);
+                accepted
+            contact post: distance(sphere([x, y], l, x), sphere([0, 0], l, 0)) >= 0, friction = m;
+                accepted
+            contact rod: distance(sphere([x, y], l, x), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;
+                accepted
+            let ball = [x, y, 0]; contact floor: distance(sphere(ball, l, rotation_x(x)), plane([0, 0, 0], [0, 0, 1])) >= 0, friction = m;
+                ForceOnNothing «distance(sphere(ball, l, rotation_x(x)), plane([0, 0, 0], [0, 0, 1]))» `distance(sphere(ball, l, rotation_x(x)), plane([0, 0, 0], [0, 0, 1]))` depends on no coordinate: the force would act on nothing
+            let ball = [x, y, x*y]; contact floor: distance(sphere(ball, l, rotation_z(x)), plane([0, 0, 0], [0, m, 1])) >= 0, friction = m;
+                accepted
+            contact floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) >= 0, friction = m;
+                ShapeOrientation «sphere([x, y], l)» the slip needs the orientation of this sphere
+            contact floor: distance(sphere([x, y], l, x), plane([0, x], [0, 1])) >= 0, friction = m;
+                ShapeOrientation «plane([0, x], [0, 1])» the slip needs the orientation of this plane
+            contact floor: distance(sphere([x, y], l, x), plane([0, x], [0, 1], 0)) >= 0, friction = m;
+                accepted
+            contact floor: distance(sphere([x, y], l), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;
+                ShapeOrientation «sphere([x, y], l)» the slip needs the orientation of this sphere
+            contact floor: distance(sphere([x, y], l, x), sphere([0, 0], l)) >= 0, friction = m;
+                ShapeOrientation «sphere([0, 0], l)» the slip needs the orientation of this sphere
+            contact floor: 2*distance(sphere([x, y], l, x), plane([0, 0], [0, 1])) >= 0, friction = m;
+                ContactFriction «friction» contact `floor` has `friction` and no `slip`
+            contact floor: distance(capsule([x, y], [0, y], l), plane([0, 0], [0, 1])) >= 0;
+                ShapePair «distance(capsule([x, y], [0, y], l), plane([0, 0], [0, 1]))» the distance of a capsule from a plane is not known
+            contact floor: distance(plane([x, y], [0, 1]), plane([0, 0], [0, 1])) >= 0;
+                ShapePair «distance(plane([x, y], [0, 1]), plane([0, 0], [0, 1]))» the distance of a plane from a plane is not known
+            contact floor: distance(sphere([x, y], l)) >= 0;
+                ArgumentCount «distance(sphere([x, y], l))» `distance` takes 2 arguments, found 1
+            contact floor: distance([x, y], plane([0, 0], [0, 1])) >= 0;
+                ShapeNeeded «[x, y]» `distance` needs two shapes, found `[x, y]`
+            contact floor: distance(sphere([x, y, 0], l), plane([0, 0], [0, 1])) >= 0;
+                ShapeDimensions «distance(sphere([x, y, 0], l), plane([0, 0], [0, 1]))» the sphere and the plane have positions of different sizes
+            contact floor: distance(sphere([x, y]), plane([0, 0], [0, 1])) >= 0;
+                ArgumentCount «sphere([x, y])» `sphere` takes 2 or 3 arguments, found 1
+            contact floor: distance(sphere(x, l), plane([0, 0], [0, 1])) >= 0;
+                PositionNeeded «x» the position in `sphere` must have 2 or 3 components, found a scalar
+            contact floor: distance(sphere([x, y], [l, l]), plane([0, 0], [0, 1])) >= 0;
+                ScalarNeeded «[l, l]» the radius of `sphere` must be a scalar, found a vector of 2 components
+            contact floor: distance(sphere([x, y], l), plane([0, 0], 1)) >= 0;
+                PositionNeeded «1» the position in `plane` must have 2 or 3 components, found a scalar
+            contact floor: distance(sphere([x, y], l, [1, 0]), plane([0, 0], [0, 1])) >= 0, friction = m;
+                ScalarNeeded «[1, 0]» the orientation of `sphere` must be a scalar, found a vector of 2 components
+                ScalarNeeded «[1, 0]» the orientation of `sphere` must be a scalar, found a vector of 2 components
+            let ball = sphere([x, y], l); contact floor: distance(ball, plane([0, 0], [0, 1])) >= 0;
+                LoneShape «sphere([x, y], l)» `sphere` is a shape, and no quantity
+                ShapeNeeded «ball» `distance` needs two shapes, found `ball`
+            constraint floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) == 0; friction felt: rate(slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]))) = m*abs(multiplier(floor));
+                accepted
+            output speed = slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]));
+                accepted
+            let distance = x; let plane = y; output d = distance + plane;
+                accepted
+        "#]],
+    );
+}

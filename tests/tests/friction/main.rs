@@ -3,4 +3,5 @@
 mod breakaway;
 mod in_space;
 mod rolling;
+mod shapes;
 mod spinning;

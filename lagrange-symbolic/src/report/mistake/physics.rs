@@ -150,6 +150,22 @@ macro_rules! physics {
     NoSlipRate { name: String, found: String } =>
         "the slip rate `{found}` of `{name}` has a component without a velocity",
         "`rate(…)` is the velocity of two surfaces along each other; a slip that is a displacement stands without `rate`";
+    ShapeNeeded { function: String, found: String } =>
+        "`{function}` needs two shapes, found `{found}`",
+        "a shape is `sphere(centre, radius)`, `plane(point, normal)` or `capsule(end, end, radius)`; the orientation of its body follows where friction needs it";
+    ShapePair { one: String, other: String } =>
+        "the distance of a {one} from a {other} is not known",
+        "known are those of a sphere from a sphere, a plane and a capsule: state a contact for each end of a capsule as a sphere, and for each vertex of a body as a \
+         sphere of radius 0";
+    ShapeDimensions { one: String, other: String } =>
+        "the {one} and the {other} have positions of different sizes",
+        "both are in the plane, with 2 components, or both in space, with 3";
+    ShapeOrientation { name: String, form: String } =>
+        "the slip needs the orientation of this {name}",
+        "write `{form}`: a rotation matrix, a unit quaternion or, in the plane, an angle, from which the velocity of the surface follows; a body that does not turn has a constant one";
+    LoneShape { name: String } =>
+        "`{name}` is a shape, and no quantity",
+        "shapes stand in `distance(…)` and `slip_velocity(…)`, where both of them are written out";
     AdhesionBesideVector { name: String, slip: String } =>
         "contact `{name}` has adhesion, and `{slip}` is a vector",
         "beside a slip that is a vector no contact adheres: state scalar slips, or leave the adhesion out";

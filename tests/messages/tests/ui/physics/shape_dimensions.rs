@@ -1,0 +1,13 @@
+use lagrange_runtime::prelude::*;
+
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    contact floor: distance(sphere([x, y], r), plane([0, 0, 0], [0, 0, 1])) >= 0;
+}]
+pub struct Hoop {
+    pub m: f64,
+    pub r: f64,
+}
+
+fn main() {}
