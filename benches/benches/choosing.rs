@@ -202,6 +202,9 @@ fn long_motion() {
     row!("`Dop853`", Dop853::new(), 1e-6);
     row!("`Nystrom8`", Nystrom8::new(&system), 1e-7);
     row!("`Rk4`", Rk4::new(step(100.0)), 1.0);
+    row!("`VariationalMidpoint`", VariationalMidpoint::new(step(400.0)), 1.0);
+    row!("`EnergyPreserving::<_, 4>`", EnergyPreserving::<f64, 4>::new(step(60.0)), 1.0);
+    row!("`EnergyPreserving::<_, 6>`", EnergyPreserving::<f64, 6>::new(step(100.0)), 1.0);
     row!("`StormerVerlet`", StormerVerlet::new(&system, step(400.0)), 1.0);
     row!("`StormerVerlet`, Kahan–Li", Composition::kahan_li(StormerVerlet::new(&system, step(44.0))), 1.0);
     row!("`Gauss::<_, 2>`", Gauss::<f64, 2>::new(step(100.0)), 1.0);

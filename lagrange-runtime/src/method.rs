@@ -4,10 +4,12 @@ mod canonical;
 mod choice;
 mod composition;
 mod embedded_pair;
+mod energy_preserving;
 mod explicit;
 mod extrapolation;
 mod fixed_step;
 mod gauss;
+mod generalized_alpha;
 mod impulses;
 mod lift;
 mod nystrom;
@@ -19,7 +21,9 @@ mod refined;
 mod rk4;
 mod rkf45;
 mod rosenbrock;
+mod shifted;
 mod splitting;
+mod stage;
 mod variational;
 mod vectors;
 mod verlet;
@@ -27,10 +31,12 @@ mod verlet;
 pub use canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Reaction};
 pub use composition::Composition;
 pub use embedded_pair::{Carried, EmbeddedPair, EstimateRule, PairTableau, Stages};
+pub use energy_preserving::{EnergyPreserving, EnergyPreservingMemory};
 pub use explicit::Explicit;
 pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
 pub use fixed_step::{ExplicitStep, FixedStep};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
+pub use generalized_alpha::{GeneralizedAlpha, GeneralizedAlphaMemory};
 pub use impulses::{Impulses, ImpulsesMemory};
 pub use lift::{DERIVATIVES, Lift, OnDuals, WithWidth};
 pub use nystrom::Nystrom8;
@@ -48,6 +54,7 @@ pub use splitting::{
     AdjointSymplecticEuler, DriftKick, KickDrift, KickDriftKick, Sequence, Splitting, SplittingMemory, StormerVerlet,
     SymplecticEuler,
 };
+pub use stage::{ImplicitEquation, ImplicitSolution};
 pub use variational::{
     Chord, Midpoint, Quadrature, Sides, Trapezoid, Variational, VariationalMemory, VariationalMidpoint,
     VariationalTrapezoid,

@@ -5,7 +5,8 @@
 
 use super::feedback::{Clock, Drive};
 use super::method::{
-    Chosen, Collocation, Explicit, Nystrom, OtherSplitting, Pair, Rosenbrock, Stiff, SymmetricSplitting, Variational,
+    Chosen, Explicit, Implicit, Nystrom, OtherSplitting, Pair, Preserving, Rosenbrock, Stiff, SymmetricSplitting,
+    Variational,
 };
 use super::{MethodName, Request};
 use lagrange_runtime::method::Symmetric;
@@ -38,8 +39,9 @@ method_choice! {
     /// The methods with a fixed step, for mechanisms without constraints.
     enum FreeFixed: f64 {
         Explicit(Explicit),
-        Collocation(Collocation),
+        Implicit(Implicit),
         Variational(Composition<Variational>),
+        Preserving(Composition<Preserving>),
         Splitting(Composition<SymmetricSplitting>),
         OtherSplitting(OtherSplitting),
     }
@@ -48,7 +50,7 @@ method_choice! {
 method_choice! {
     /// The methods that keep holonomic constraints themselves.
     enum Canonical: f64 {
-        Collocation(Collocation),
+        Implicit(Implicit),
         Variational(Composition<Variational>),
     }
 }
@@ -61,8 +63,9 @@ pub(super) fn free<const N: usize>(integration: Integration<'_, '_, N, 0>) -> Re
         Chosen::AdaptiveStiff(method) => return integration.by(&FreeAdaptive::Stiff(method)),
         Chosen::AdaptiveRosenbrock(method) => return integration.by(&FreeAdaptive::Rosenbrock(method)),
         Chosen::Fixed(method) => FreeFixed::Explicit(method),
-        Chosen::Canonical(method) => FreeFixed::Collocation(method),
+        Chosen::Canonical(method) => FreeFixed::Implicit(method),
         Chosen::Composable(method) => FreeFixed::Variational(integration.composed(method)),
+        Chosen::FreeComposable(method) => FreeFixed::Preserving(integration.composed(method)),
         Chosen::SeparableComposable(method) => FreeFixed::Splitting(integration.composed(method)),
         Chosen::Separable(method) => FreeFixed::OtherSplitting(method),
     };
@@ -77,13 +80,14 @@ pub(super) fn constrained<const N: usize, const C: usize>(
         Chosen::Fixed(method) => integration.by(&Projected::new(method)),
         Chosen::Adaptive(method) => integration.by(&Projected::new(method)),
         Chosen::AdaptiveStiff(method) => integration.by(&method),
-        Chosen::Canonical(method) => integration.by(&Canonical::Collocation(method)),
+        Chosen::Canonical(method) => integration.by(&Canonical::Implicit(method)),
         Chosen::Composable(method) => {
             let composed = integration.composed(method);
             integration.by(&Canonical::Variational(composed))
         }
         Chosen::AdaptiveNystrom(_)
         | Chosen::AdaptiveRosenbrock(_)
+        | Chosen::FreeComposable(_)
         | Chosen::SeparableComposable(_)
         | Chosen::Separable(_) => Err(integration.refusal()),
     }

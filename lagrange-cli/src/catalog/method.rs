@@ -27,6 +27,8 @@ pub enum Kind {
     Canonical,
     /// As [`Kind::Canonical`]; a [`Scheme`](super::Scheme) may raise the order.
     Composable,
+    /// A fixed step of (q, p) without constraints; a [`Scheme`](super::Scheme) may raise the order.
+    FreeComposable,
     /// A fixed step for L = T(v) − V(q) without constraints.
     Separable,
     /// As [`Kind::Separable`]; a [`Scheme`](super::Scheme) may raise the order.
@@ -46,14 +48,14 @@ impl Kind {
 
     /// Whether a [`Scheme`](super::Scheme) may raise the order.
     pub fn is_composable(self) -> bool {
-        matches!(self, Self::Composable | Self::SeparableComposable)
+        matches!(self, Self::Composable | Self::FreeComposable | Self::SeparableComposable)
     }
 
     /// Whether methods of this kind apply to a mechanism of which `facts` are proved.
     pub fn fits(self, facts: &Facts) -> bool {
         match self {
             Self::Fixed | Self::Adaptive | Self::AdaptiveStiff => true,
-            Self::AdaptiveRosenbrock => facts.unconstrained,
+            Self::AdaptiveRosenbrock | Self::FreeComposable => facts.unconstrained,
             Self::AdaptiveNystrom => facts.unconstrained && facts.velocity_free_acceleration,
             Self::Canonical | Self::Composable => facts.holonomic,
             Self::Separable | Self::SeparableComposable => {
@@ -173,7 +175,7 @@ methods! {
         #[value(name = "rodas5p")]
         Rodas5P("Rodas5P"): Rodas5P = |_| Rodas5P::new();
     }
-    Canonical(Collocation) {
+    Canonical(Implicit) {
         /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step
         ImplicitMidpoint("implicit midpoint"): ImplicitMidpoint<f64> = ImplicitMidpoint::new;
         /// Gauss collocation with 2 stages, order 4, symplectic, fixed step
@@ -186,6 +188,8 @@ methods! {
         Gauss5("Gauss, 5 stages"): Gauss<f64, 5> = Gauss::new;
         /// Gauss collocation with 6 stages, order 12
         Gauss6("Gauss, 6 stages"): Gauss<f64, 6> = Gauss::new;
+        /// Generalized-α with the spectral radius 0.8 at infinite frequency, order 2, damps what is fast, fixed step
+        GeneralizedAlpha("generalized-α"): GeneralizedAlpha<f64> = |h| GeneralizedAlpha::new(h, 0.8);
     }
     Composable(Variational) {
         /// Variational integrator by the midpoint rule, order 2, symplectic, fixed step
@@ -196,6 +200,10 @@ methods! {
         Rattle("RATTLE"): Rattle<f64> = Rattle::new;
         /// SHAKE, RATTLE with the momentum projected for output only
         Shake("SHAKE"): Rattle<f64> = Rattle::shake;
+    }
+    FreeComposable(Preserving) {
+        /// Averaged vector field with 4 nodes, order 2, preserves the energy, fixed step, without constraints
+        EnergyPreserving("averaged vector field"): EnergyPreserving<f64, 4> = EnergyPreserving::new;
     }
     SeparableComposable(SymmetricSplitting) {
         /// Störmer–Verlet for L = T(v) − V(q), order 2, symplectic, fixed step
@@ -208,4 +216,5 @@ methods! {
 }
 
 impl Symmetric for Variational {}
+impl Symmetric for Preserving {}
 impl Symmetric for SymmetricSplitting {}

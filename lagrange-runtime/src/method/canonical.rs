@@ -11,10 +11,12 @@ pub(super) use augmentation::Augmentation;
 pub use guess::PastStages;
 pub(super) use guess::{GuessFrom, StagePredictor};
 pub use iteration::Iteration;
+pub(super) use iteration::{Progress, Watch};
 pub(super) use newton::{Core, Inertia, Solved, Solver, Span, StepEquations, Unknowns};
+pub(super) use path::Path;
 pub use reaction::Reaction;
 pub(super) use reaction::{
-    Increments, LastImpulse, StepEnd, finish, name_pivot, project, rate_of, reaction_of, sum_of,
+    Increments, LastImpulse, StepEnd, finish, name_pivot, negative_transpose, project, rate_of, reaction_of, sum_of,
 };
 
 use crate::error::{Component, Failure};
@@ -98,6 +100,11 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
     #[inline(always)]
     pub(super) fn kicked(&self, increment: SVector<R, N>) -> SVector<R, N> {
         self.momentum + (self.p_remainder + increment)
+    }
+
+    /// The rounding errors of q and p, which belong to the sums with their next increments.
+    pub(super) fn remainders(&self) -> [SVector<R, N>; 2] {
+        [self.q_remainder, self.p_remainder]
     }
 
     /// Returns `momentum` − p − `increment`, in an order in which the first difference is nearly exact.

@@ -274,7 +274,7 @@ fn combined<R: Real, const N: usize, const S: usize>(
 }
 
 /// The product of a matrix and a vector.
-fn product<R: Real, const M: usize, const N: usize>(
+pub(super) fn product<R: Real, const M: usize, const N: usize>(
     matrix: &SMatrix<R, M, N>,
     vector: &SVector<R, N>,
 ) -> SVector<R, M> {

@@ -1,15 +1,13 @@
 //! Rosenbrock's method Rodas5P, for stiff mechanisms.
 
 use super::embedded_pair::sum_before;
-use super::radau::weights;
+use super::shifted::Shifted;
 use super::vectors::{advance, minus, plus, times};
 use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
-use crate::linalg::blocks::{BlockLu, BlockVector, Blocks, Table};
-use crate::linalg::small::{SMALL, inverse};
 use crate::scalar::Real;
 use crate::state::{Difference, State};
 use crate::system::{Balance, BalanceJacobian};
@@ -143,50 +141,6 @@ pub struct RodasStages<R: Real, const N: usize> {
     v: [SVector<R, N>; STAGES],
 }
 
-/// What solves for the matrix of a step.
-#[allow(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
-enum Solver<R: Real, const N: usize> {
-    /// The inverse of a small matrix: a stage waits for the solution of the one before it.
-    Inverse(SMatrix<R, N, N>),
-    Factors(BlockLu<R, N, 1, 0>),
-}
-
-impl<R: Real, const N: usize> Solver<R, N> {
-    #[inline(always)]
-    fn new(matrix: SMatrix<R, N, N>, weights: &Table<R::Magnitude, N, 1, 0>) -> Result<Self, Failure> {
-        if const { N <= SMALL }
-            && let Some(inverse) = inverse(&matrix, weights)
-        {
-            return Ok(Self::Inverse(inverse));
-        }
-        Self::factored(matrix, weights)
-    }
-
-    fn factored(matrix: SMatrix<R, N, N>, weights: &Table<R::Magnitude, N, 1, 0>) -> Result<Self, Failure> {
-        let factors = BlockLu::weighted(Blocks::of([[matrix]]), weights);
-        factors.map(Self::Factors).map_err(Failure::SingularMass)
-    }
-
-    /// The solution for a right side.
-    #[inline(always)]
-    fn solve(&self, right: &SVector<R, N>) -> SVector<R, N> {
-        match self {
-            Self::Inverse(inverse) => {
-                let mut solution = SVector::<R, N>::repeat(R::ZERO);
-                for j in 0..N {
-                    for i in 0..N {
-                        solution[i] = inverse[(i, j)].mul_add(right[j], solution[i]);
-                    }
-                }
-                solution
-            }
-            Self::Factors(factors) => {
-                factors.solve(&BlockVector { core: [*right], border: SVector::repeat(R::ZERO) }).core[0]
-            }
-        }
-    }
-}
-
 /// The equations of a step, linear in the solutions of its stages.
 struct Linear<R: Real, const N: usize> {
     at: BalanceJacobian<R, N>,
@@ -194,7 +148,7 @@ struct Linear<R: Real, const N: usize> {
     moving: usize,
     /// γ h.
     g: R,
-    solver: Solver<R, N>,
+    solver: Shifted<R, N>,
 }
 
 impl<R: Real, const N: usize> Linear<R, N> {
@@ -204,17 +158,7 @@ impl<R: Real, const N: usize> Linear<R, N> {
     /// [`Failure::SingularMass`] with the coordinate of the pivot that vanished.
     #[inline(always)]
     fn new(at: BalanceJacobian<R, N>, moving: usize, g: R) -> Result<Self, Failure> {
-        let mut matrix = at.mass_matrix;
-        for j in 0..N {
-            for i in 0..N {
-                let mut rate = at.balance_v[(i, j)];
-                if j < moving {
-                    rate += g * at.balance_q[(i, j)] - at.momentum_q[(i, j)];
-                }
-                matrix[(i, j)] -= g * rate;
-            }
-        }
-        let solver = Solver::new(matrix, &weights(&at.mass_matrix, &SMatrix::repeat(R::ZERO)))?;
+        let solver = Shifted::new(&at, moving, g)?;
         Ok(Self { at, moving, g, solver })
     }
 

@@ -80,12 +80,15 @@ fn methods_with_momenta_and_carried_guesses_resume_to_the_bit() {
     let (start, options) = (DoublePendulum::demo(), Options::default());
     assert_resumes(&system, start, 0.505, &Gauss::<f64, 3>::new(0.02), &options);
     assert_resumes(&system, start, 0.505, &ImplicitMidpoint::new(0.01), &options);
+    assert_resumes(&system, start, 0.505, &EnergyPreserving::<f64, 4>::new(0.02), &options);
+    assert_resumes(&system, start, 0.505, &GeneralizedAlpha::new(0.01, 0.8), &options);
     assert_resumes(&system, start, 0.505, &VariationalTrapezoid::new(0.01), &options);
     assert_resumes(&system, start, 0.505, &Composition::suzuki(VariationalMidpoint::new(0.02)), &options);
     let system = SphericalPendulumCartesian { m: 1.0, g: 9.8, l: 1.0 }.prepare::<f64>().expect("valid");
     let x = 2.0_f64.sqrt() / 4.0;
     let (start, options) = (State::new(0.0, [x, x, 3.0_f64.sqrt() / 2.0], [1.0, -1.0, 0.0]), Options::default());
     assert_resumes(&system, start, 0.505, &Rattle::new(0.01), &options);
+    assert_resumes(&system, start, 0.505, &GeneralizedAlpha::new(0.01, 0.8), &options);
     assert_resumes(&system, start, 3.0, &Radau5::new(), &options);
     assert_resumes(&system, start, 0.505, &Gauss::<f64, 2>::new(0.01), &options);
     assert_resumes(&system, start, 5.0, &Projected::new(Tsitouras5::new()), &options);

@@ -215,6 +215,8 @@ fn of_fixed_steps() {
     swings(1e-11, |time| Gauss::<f64, 3>::new(0.1 * time).with_iteration(Iteration::FixedPoint));
     swings(1e-11, |time| VariationalMidpoint::new(0.02 * time));
     swings(1e-11, |time| VariationalTrapezoid::new(0.02 * time));
+    swings(1e-11, |time| EnergyPreserving::<f64, 4>::new(0.05 * time));
+    swings(1e-11, |time| GeneralizedAlpha::new(0.02 * time, 0.8));
 }
 
 fn rods<Y: Method<f64, 2, 1>>(within: f64, method: impl Fn(f64) -> Y) {
@@ -237,6 +239,7 @@ fn of_constraints() {
     rods(0.0, |time| Projected::new(Rk4::new(0.02 * time)));
     rods(1e-11, |time| Rattle::new(0.02 * time));
     rods(1e-11, |time| Rattle::shake(0.02 * time));
+    rods(1e-11, |time| GeneralizedAlpha::new(0.02 * time, 0.8));
     rods(1e-11, |time| Impulses::new(Gauss::<f64, 2>::new(0.05 * time)));
     rods(1e-11, |time| VariationalMidpoint::new(0.02 * time));
 }

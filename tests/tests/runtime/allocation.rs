@@ -48,6 +48,8 @@ fn no_step_allocates() {
     assert_none(&Dop853::new());
     assert_none(&Verner9::new());
     assert_none(&Extrapolation::new());
+    assert_none(&GeneralizedAlpha::new(1e-2, 0.8));
+    assert_none(&EnergyPreserving::<f64, 4>::new(1e-2));
     assert_none(&Radau5::new());
     assert_none(&Radau13::new());
     assert_none(&VariableRadau::new());
@@ -65,14 +67,17 @@ fn stiff_steps_under_constraints_do_not_allocate() {
     }]
     struct Rod {}
     let system = Rod {}.prepare::<f64>().expect("no parameters");
-    let during = allocations(|| {
-        let mut state = State::new(0.0, [1.0, 0.0], [0.0; 2]);
-        let options = Options { rtol: 1e-8.into(), ..Options::default() };
-        let report =
-            integrate(&system, &mut state, 5.0, &Radau9::new(), &options, &mut DefaultInputs::of(&system), &mut ());
-        assert!(report.expect("a smooth motion").statistics.steps > 10);
-    });
-    assert_eq!(during, 0);
+    fn none<M: Method<f64, 2, 1>>(system: &impl System<f64, 2, 1, 0>, method: &M) {
+        let during = allocations(|| {
+            let mut state = State::new(0.0, [1.0, 0.0], [0.0; 2]);
+            let options = Options { rtol: 1e-8.into(), ..Options::default() };
+            let report = integrate(system, &mut state, 5.0, method, &options, &mut DefaultInputs::of(system), &mut ());
+            assert!(report.expect("a smooth motion").statistics.steps > 10);
+        });
+        assert_eq!(during, 0, "{}", method.name());
+    }
+    none(&system, &Radau9::new());
+    none(&system, &GeneralizedAlpha::new(1e-2, 0.8));
 }
 
 #[test]

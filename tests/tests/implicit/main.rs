@@ -1,0 +1,9 @@
+//! Implicit methods beside Gauss's and Radau's: their orders, what they damp or preserve, and what they refuse.
+
+mod energy_preserving;
+mod generalized_alpha;
+
+/// The slope of log(error) against log(h), between neighbours.
+fn slopes(points: &[(f64, f64)]) -> Vec<f64> {
+    points.windows(2).map(|pair| (pair[0].1 / pair[1].1).ln() / (pair[0].0 / pair[1].0).ln()).collect()
+}
