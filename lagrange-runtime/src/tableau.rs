@@ -8,6 +8,7 @@ pub mod composition;
 pub mod dormand_el_mikkawy_prince;
 pub mod dormand_prince;
 pub mod dormand_prince_853;
+pub mod esdirk;
 pub mod fehlberg;
 pub mod gauss;
 pub mod radau;

@@ -5,7 +5,7 @@
 
 use super::feedback::{Clock, Drive};
 use super::method::{
-    Chosen, Explicit, Implicit, Nystrom, OtherSplitting, Pair, Preserving, Rosenbrock, Stiff, SymmetricSplitting,
+    Chosen, Explicit, Implicit, Nystrom, OtherSplitting, Pair, Preserving, Stiff, StiffFree, SymmetricSplitting,
     Variational,
 };
 use super::{MethodName, Request};
@@ -31,7 +31,7 @@ method_choice! {
         Pair(Pair),
         Nystrom(Nystrom),
         Stiff(Stiff),
-        Rosenbrock(Rosenbrock),
+        StiffFree(StiffFree),
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn free<const N: usize>(integration: Integration<'_, '_, N, 0>) -> Re
         Chosen::Adaptive(method) => return integration.by(&FreeAdaptive::Pair(method)),
         Chosen::AdaptiveNystrom(method) => return integration.by(&FreeAdaptive::Nystrom(method)),
         Chosen::AdaptiveStiff(method) => return integration.by(&FreeAdaptive::Stiff(method)),
-        Chosen::AdaptiveRosenbrock(method) => return integration.by(&FreeAdaptive::Rosenbrock(method)),
+        Chosen::AdaptiveStiffFree(method) => return integration.by(&FreeAdaptive::StiffFree(method)),
         Chosen::Fixed(method) => FreeFixed::Explicit(method),
         Chosen::Canonical(method) => FreeFixed::Implicit(method),
         Chosen::Composable(method) => FreeFixed::Variational(integration.composed(method)),
@@ -86,7 +86,7 @@ pub(super) fn constrained<const N: usize, const C: usize>(
             integration.by(&Canonical::Variational(composed))
         }
         Chosen::AdaptiveNystrom(_)
-        | Chosen::AdaptiveRosenbrock(_)
+        | Chosen::AdaptiveStiffFree(_)
         | Chosen::FreeComposable(_)
         | Chosen::SeparableComposable(_)
         | Chosen::Separable(_) => Err(integration.refusal()),

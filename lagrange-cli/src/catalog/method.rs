@@ -22,7 +22,7 @@ pub enum Kind {
     /// A step that adapts, for stiff mechanisms.
     AdaptiveStiff,
     /// As [`Kind::AdaptiveStiff`], without constraints.
-    AdaptiveRosenbrock,
+    AdaptiveStiffFree,
     /// A fixed step of (q, p), also under holonomic constraints.
     Canonical,
     /// As [`Kind::Canonical`]; a [`Scheme`](super::Scheme) may raise the order.
@@ -38,7 +38,7 @@ pub enum Kind {
 impl Kind {
     /// Whether the step adapts to tolerances.
     pub fn is_adaptive(self) -> bool {
-        matches!(self, Self::Adaptive | Self::AdaptiveNystrom | Self::AdaptiveStiff | Self::AdaptiveRosenbrock)
+        matches!(self, Self::Adaptive | Self::AdaptiveNystrom | Self::AdaptiveStiff | Self::AdaptiveStiffFree)
     }
 
     /// Whether a step evaluates accelerations only, and no derivatives of them.
@@ -55,7 +55,7 @@ impl Kind {
     pub fn fits(self, facts: &Facts) -> bool {
         match self {
             Self::Fixed | Self::Adaptive | Self::AdaptiveStiff => true,
-            Self::AdaptiveRosenbrock | Self::FreeComposable => facts.unconstrained,
+            Self::AdaptiveStiffFree | Self::FreeComposable => facts.unconstrained,
             Self::AdaptiveNystrom => facts.unconstrained && facts.velocity_free_acceleration,
             Self::Canonical | Self::Composable => facts.holonomic,
             Self::Separable | Self::SeparableComposable => {
@@ -170,10 +170,12 @@ methods! {
         /// Radau IIA of order 5, 9 or 13, which follows the convergence of each step, adaptive step, for stiff mechanisms
         VariableRadau("Radau IIA, variable order"): VariableRadau = |_| VariableRadau::new();
     }
-    AdaptiveRosenbrock(Rosenbrock) {
+    AdaptiveStiffFree(StiffFree) {
         /// Rosenbrock's method Rodas5P, order 5, adaptive step, for stiff mechanisms without constraints
         #[value(name = "rodas5p")]
         Rodas5P("Rodas5P"): Rodas5P = |_| Rodas5P::new();
+        /// ESDIRK4(3)6L[2]SA, diagonally implicit, order 4, adaptive step, for stiff mechanisms without constraints
+        Esdirk4("ESDIRK4(3)6L[2]SA"): Esdirk4 = |_| Esdirk4::new();
     }
     Canonical(Implicit) {
         /// Implicit midpoint rule on (q, p), order 2, symplectic, fixed step

@@ -79,15 +79,19 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         Self { momentum, p_remainder, ..*self }
     }
 
+    /// Returns the memory with this momentum, with no rounding errors.
+    pub(super) fn of(momentum: SVector<R, N>) -> Self {
+        let zero = SVector::repeat(R::ZERO);
+        Self { momentum, q_remainder: zero, p_remainder: zero }
+    }
+
     /// Returns the memory at the initial `state`, with no rounding errors.
     #[inline]
     pub(super) fn start<E, const C: usize>(evaluator: &mut E, state: &State<R, N>) -> Self
     where
         E: Evaluate<R, N, C> + ?Sized,
     {
-        let zero = SVector::repeat(R::ZERO);
-        let momentum = evaluator.balance(state.t, state.q, state.v).momentum;
-        Self { momentum, q_remainder: zero, p_remainder: zero }
+        Self::of(evaluator.balance(state.t, state.q, state.v).momentum)
     }
 
     /// Returns q + `increment` for an evaluation.

@@ -3,6 +3,7 @@
 mod ends;
 mod factors;
 mod newton;
+mod rounding;
 mod start;
 mod variable;
 
@@ -16,13 +17,14 @@ use crate::state::{Difference, State};
 use crate::tableau::Parts;
 use crate::tableau::gauss::StageCount;
 use crate::tableau::radau::ThreeFiveSeven;
-pub(super) use factors::weights;
+pub(super) use factors::{RealFactors, weights};
+pub(super) use rounding::{MORE_FOR_DERIVATIVES, ROUNDED, allowed, first_rate, most, rounding};
+pub(super) use start::Start;
 pub use variable::{VariableRadau, VariableRadauMemory, VariableRadauStages};
 
 use factors::{AtStages, Factors};
 use nalgebra::{SMatrix, SVector};
 use newton::Stages;
-use start::Start;
 
 /// Radau's method IIA of `S` stages, for stiff mechanisms: velocities or states that decay in a small part of the time of interest.
 ///

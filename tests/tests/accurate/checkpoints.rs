@@ -71,6 +71,7 @@ fn every_kind_of_method_resumes_to_the_bit() {
     assert_resumes(&system, start, 5.0, &Radau13::new(), &tight);
     assert_resumes(&system, start, 5.0, &VariableRadau::new(), &tight);
     assert_resumes(&system, start, 5.0, &Rodas5P::new(), &options);
+    assert_resumes(&system, start, 5.0, &Esdirk4::new(), &options);
     assert_resumes(&system, start, 5.0, &Verner9::new().with_law(ToleranceLaw::ProportionalIntegralDerivative), &tight);
 }
 

@@ -204,6 +204,7 @@ fn of_pairs() {
     swings(0.0, |_| Radau13::new());
     swings(0.0, |_| VariableRadau::new());
     swings(0.0, |_| Rodas5P::new());
+    swings(0.0, |_| Esdirk4::new());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Implicit methods beside Gauss's and Radau's: their orders, what they damp or preserve, and what they refuse.
 
 mod energy_preserving;
+mod esdirk;
 mod generalized_alpha;
 
 /// The slope of log(error) against log(h), between neighbours.

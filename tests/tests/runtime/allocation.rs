@@ -54,6 +54,7 @@ fn no_step_allocates() {
     assert_none(&Radau13::new());
     assert_none(&VariableRadau::new());
     assert_none(&Rodas5P::new());
+    assert_none(&Esdirk4::new());
     assert_none(&Rkf45::new().with_energy_limit(1e-10));
 }
 

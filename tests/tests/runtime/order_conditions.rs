@@ -1,5 +1,6 @@
 //! The order conditions of every tableau, from rooted trees: exactly 0 for fractions, within 1e-25 for decimals.
 
+mod esdirk;
 mod exact;
 mod nystrom;
 mod rosenbrock;

@@ -66,9 +66,10 @@ fn the_hidden_coordinate_has_no_influence() {
     check(&Extrapolation::new(), 1e-5);
     check(&Radau5::new(), 1e-5);
     check(&Rodas5P::new(), 1e-5);
+    check(&Esdirk4::new(), 1e-5);
     check(&ImplicitMidpoint::new(0.01), 1e-3);
-    check(&EnergyPreserving::<f64, 3>::new(0.01), 1e-3);
-    check(&GeneralizedAlpha::new(0.01, 0.8), 1e-3);
+    check(&EnergyPreserving::<f64, 3>::new(0.005), 1e-3);
+    check(&GeneralizedAlpha::new(0.005, 0.8), 1e-3);
     check(&Gauss::<f64, 2>::new(0.01), 1e-6);
     check(&Gauss::<f64, 3>::new(0.01), 1e-6);
     check(&VariationalMidpoint::new(0.01), 1e-3);

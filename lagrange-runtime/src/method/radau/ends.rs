@@ -37,7 +37,7 @@ where
         let none = SVector::repeat(R::ZERO);
         let mut changes = SMatrix::<R, N, C>::repeat(R::ZERO);
         for (mut change, impulse) in changes.column_iter_mut().zip(impulses.column_iter()) {
-            change.copy_from(&self.solve(&none, &impulse.into_owned()).0);
+            change.copy_from(&self.real.solve(&none, &impulse.into_owned()).0);
         }
         let states = evaluator.state_count();
         let (mut before, mut more) = (f64::INFINITY, 2 * R::DERIVATIVE_ORDER);

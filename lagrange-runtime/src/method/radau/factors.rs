@@ -2,7 +2,7 @@
 
 use super::start::Start;
 use super::{combined, product};
-use crate::error::Failure;
+use crate::error::{Failure, SingularMass};
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::{BlockLu, BlockVector, Blocks, Table};
 use crate::linalg::complex::{Complex, ComplexLu, reciprocal, times};
@@ -15,11 +15,74 @@ use nalgebra::{SMatrix, SVector};
 /// The factors of the matrices K = M + (∂p/∂q − ∂f/∂v) g − ∂f/∂q g², with g = h/λ for each eigenvalue λ of A⁻¹. With constraints the
 /// matrices are [K, −Gᵀ; G + g ∂(G v + drift)/∂q, 0], and f contains the reaction of the multipliers.
 pub(super) struct Factors<R: Real, const N: usize, const S: usize, const C: usize> {
-    /// g of the real eigenvalue.
-    pub(super) step: R,
-    real: BlockLu<R, N, 1, C>,
+    /// Those of the real eigenvalue.
+    pub(super) real: RealFactors<R, N, C>,
     /// One for each pair of complex eigenvalues, with g; those after the last pair are `None`.
     complex: [Option<(ComplexLu<R, N, C>, Complex<R>)>; S],
+}
+
+/// The factors of K = M + (∂p/∂q − ∂f/∂v) g − ∂f/∂q g² for one real g, bordered as those of [`Factors`].
+pub(in crate::method) struct RealFactors<R: Real, const N: usize, const C: usize> {
+    /// g.
+    pub(in crate::method) step: R,
+    lu: BlockLu<R, N, 1, C>,
+}
+
+impl<R: Real, const N: usize, const C: usize> RealFactors<R, N, C> {
+    /// Factors the matrix for g = `step`.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`] with the coordinate or the constraint of the pivot that vanished.
+    pub(in crate::method) fn new<E: Evaluate<R, N, C> + ?Sized>(
+        evaluator: &mut E,
+        start: &Start<'_, R, N, C>,
+        step: R,
+    ) -> Result<Self, Failure> {
+        evaluator.statistics_mut().factorizations += 1;
+        let weights = weights(&start.at.mass_matrix, &start.jacobian);
+        Self::weighted(start, step, &weights)
+            .map_err(|singular| name_pivot::<N>(singular, evaluator.constraint_names()))
+    }
+
+    fn weighted(
+        start: &Start<'_, R, N, C>,
+        step: R,
+        weights: &Table<R::Magnitude, N, 1, C>,
+    ) -> Result<Self, SingularMass> {
+        let at = &start.at;
+        let rates = at.momentum_q - at.balance_v;
+        let mut matrix = Blocks::of([[at.mass_matrix + rates * step - at.balance_q * (step * step)]]);
+        if const { C > 0 } {
+            matrix.right = [SMatrix::from_fn(|i, k| -start.jacobian[(k, i)])];
+            matrix.below = [start.jacobian + start.rate_q * step];
+        }
+        Ok(Self { step, lu: BlockLu::weighted(matrix, weights)? })
+    }
+
+    /// The solution (x, μ) of K x − Gᵀμ = `core`, (G + g ∂(G v + drift)/∂q) x = `border` with the g of the real eigenvalue.
+    pub(in crate::method) fn solve(
+        &self,
+        core: &SVector<R, N>,
+        border: &SVector<R, C>,
+    ) -> (SVector<R, N>, SVector<R, C>) {
+        let solution = self.lu.solve(&BlockVector { core: [*core], border: *border });
+        (solution.core[0], solution.border)
+    }
+
+    /// The difference (δq, δv) of two solutions at one time, with δq = `by_q` + g (`v` + δv) and
+    /// (∂p/∂q − g ∂f/∂q) δq + (M − g ∂f/∂v) δv − Gᵀμ = `by_p` + g `f`, which satisfies the hidden constraints to first order.
+    pub(in crate::method) fn filtered(
+        &self,
+        start: &Start<'_, R, N, C>,
+        (by_q, by_p): (&SVector<R, N>, &SVector<R, N>),
+        (v, f): (&SVector<R, N>, &SVector<R, N>),
+    ) -> (SVector<R, N>, SVector<R, N>) {
+        let (at, g) = (&start.at, self.step);
+        let (by_q, by_p) = (by_q + v * g, by_p + f * g);
+        let right = by_p - product(&(at.momentum_q - at.balance_q * g), &by_q);
+        let (change, _) = self.solve(&right, &-product(&start.rate_q, &by_q));
+        (by_q + change * g, change)
+    }
 }
 
 /// Vectors at the stages: of the equations of motion and of the hidden constraints, or velocities and multipliers.
@@ -46,15 +109,8 @@ where
         let at = &start.at;
         let named = |singular| name_pivot::<N>(singular, evaluator.constraint_names());
         let rates = at.momentum_q - at.balance_v;
-        let step = h / table.real.value();
         let weights = weights(&at.mass_matrix, &start.jacobian);
-        let matrix = at.mass_matrix + rates * step - at.balance_q * (step * step);
-        let mut real = Blocks::of([[matrix]]);
-        if const { C > 0 } {
-            real.right = [SMatrix::from_fn(|i, k| -start.jacobian[(k, i)])];
-            real.below = [start.jacobian + start.rate_q * step];
-        }
-        let real = BlockLu::weighted(real, &weights).map_err(named)?;
+        let real = RealFactors::weighted(start, h / table.real.value(), &weights).map_err(named)?;
         let mut complex = [None; S];
         for (factors, [alpha, beta]) in complex.iter_mut().zip(&table.pairs).take(S / 2) {
             let [re, im]: Complex<R> = reciprocal([alpha.value(), beta.value()]);
@@ -70,7 +126,7 @@ where
             *factors = Some((ComplexLu::weighted([re, im], weights).map_err(named)?, step));
         }
         evaluator.statistics_mut().factorizations += 1;
-        Ok(Self { step, real, complex })
+        Ok(Self { real, complex })
     }
 
     /// The increments of the velocities and of the multipliers for the residuals of the stages.
@@ -81,9 +137,9 @@ where
             core[i] = -combined(row, &residuals.core);
             border[i] = -combined(row, &residuals.border);
         }
-        (core[0], border[0]) = self.solve(&core[0], &border[0]);
+        (core[0], border[0]) = self.real.solve(&core[0], &border[0]);
         // The borders contain multipliers times g.
-        border[0] /= self.step;
+        border[0] /= self.real.step;
         for k in 0..S / 2 {
             let Some((factors, step)) = &self.complex[k] else { continue };
             let part = |i: usize| BlockVector { core: [core[i]], border: border[i] };
@@ -101,27 +157,6 @@ where
             increments.border[i] = combined(row, &border);
         }
         increments
-    }
-
-    /// The solution (x, μ) of K x − Gᵀμ = `core`, (G + g ∂(G v + drift)/∂q) x = `border` with the g of the real eigenvalue.
-    pub(super) fn solve(&self, core: &SVector<R, N>, border: &SVector<R, C>) -> (SVector<R, N>, SVector<R, C>) {
-        let solution = self.real.solve(&BlockVector { core: [*core], border: *border });
-        (solution.core[0], solution.border)
-    }
-
-    /// The difference (δq, δv) of two solutions at one time, with δq = `by_q` + g (`v` + δv) and
-    /// (∂p/∂q − g ∂f/∂q) δq + (M − g ∂f/∂v) δv − Gᵀμ = `by_p` + g `f`, which satisfies the hidden constraints to first order.
-    pub(super) fn filtered(
-        &self,
-        start: &Start<'_, R, N, C>,
-        (by_q, by_p): (&SVector<R, N>, &SVector<R, N>),
-        (v, f): (&SVector<R, N>, &SVector<R, N>),
-    ) -> (SVector<R, N>, SVector<R, N>) {
-        let (at, g) = (&start.at, self.step);
-        let (by_q, by_p) = (by_q + v * g, by_p + f * g);
-        let right = by_p - product(&(at.momentum_q - at.balance_q * g), &by_q);
-        let (change, _) = self.solve(&right, &-product(&start.rate_q, &by_q));
-        (by_q + change * g, change)
     }
 }
 

@@ -1,34 +1,17 @@
 //! The simplified Newton iteration for the stages of a step, and the estimate of its error by the same factors.
 
 use super::factors::{AtStages, Factors};
+use super::rounding::{MORE_FOR_DERIVATIVES, ROUNDED, allowed, first_rate, most, rounding};
 use super::start::Start;
 use super::{combined, values};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::method::canonical::{rate_of, reaction_of};
-use crate::scalar::{Real, Scalar};
+use crate::scalar::Real;
 use crate::state::{Difference, State};
 use crate::tableau::gauss::StageCount;
 use crate::tableau::radau::ThreeFiveSeven;
 use nalgebra::SVector;
-
-/// The most iterations of a step.
-const MOST: u32 = 10;
-
-/// How many times as many iterations a step may take over dual numbers, where the stages are solved to rounding.
-const MORE_TO_ROUNDING: u32 = 3;
-
-/// The largest error of the iteration, as a part of the tolerance of the step. It is √rtol where that is less.
-const PART: f64 = 0.03;
-
-/// An increment of at most this many roundings of its component may be rounding.
-const ROUNDINGS: f64 = 1024.0;
-
-/// A difference of terms that cancel counts as rounding up to this multiple of ε times the terms.
-const ROUNDED: f64 = 4.0;
-
-/// The iterations over dual numbers after the values have converged: a derivative converges as fast as its value, one iteration later.
-const MORE_FOR_DERIVATIVES: u32 = 2;
 
 /// The stages of a step.
 pub(super) struct Stages<R: Real, const N: usize, const S: usize, const C: usize> {
@@ -63,10 +46,10 @@ where
         let nodes = values::<R, S>(&table.nodes);
         let Start { state, at, .. } = start;
         let AtStages { core: mut velocities, border: mut multipliers } = guess;
-        let allowed = self.allowed(evaluator.smallest_rtol());
-        let mut rate = rate.max(R::from_f64(R::EPSILON)).powf(R::from_f64(0.8)).without_derivatives();
+        let allowed = allowed::<R>(evaluator.smallest_rtol());
+        let mut rate = first_rate(rate);
         let (mut before, mut more) = (None::<R>, MORE_FOR_DERIVATIVES * R::DERIVATIVE_ORDER);
-        let most = if R::DERIVATIVE_ORDER > 0 { MORE_TO_ROUNDING * MOST } else { MOST };
+        let most = most::<R>();
         for made in 1..=most {
             let coordinates = coordinates(state, &velocities, h);
             let (mut momenta, mut forces) = ([at.momentum; S], [at.balance; S]);
@@ -104,9 +87,9 @@ where
                 let is_slow = ratio >= R::ONE || ratio.powf(left) / (R::ONE - ratio) * size > allowed;
                 // Increments that no longer fall may be rounding. A component that was 0 gets its size in the second iteration only, where it
                 // depends on another one that was 0.
-                let is_rounding = size <= R::from_f64(PART.min(ROUNDINGS * R::EPSILON / evaluator.smallest_rtol()));
+                let is_rounding = size <= rounding(evaluator.smallest_rtol());
                 let is_noise = is_slow && !is_rounding && made > 2 && {
-                    let noise = [self.noise(start); S];
+                    let noise = [self.real.noise(start); S];
                     size <= self.size(evaluator, state, &velocities, &noise, (h, end)) * R::from_f64(ROUNDED)
                 };
                 if is_slow && !is_rounding && !is_noise && made > 2 {
@@ -129,13 +112,6 @@ where
             before = Some(size);
         }
         Ok(None)
-    }
-
-    /// The largest error of the iteration relative to the tolerance of the step.
-    fn allowed(&self, rtol: f64) -> R {
-        let least = 10.0 * R::EPSILON / rtol;
-        let part = if R::DERIVATIVE_ORDER > 0 { 0.0 } else { PART.min(Scalar::sqrt(rtol)) };
-        R::from_f64(part.max(least).min(PART))
     }
 
     /// The root mean square of increments, each divided by the tolerance of its component.
@@ -195,8 +171,8 @@ where
             };
         }
         let filtered = |v: &SVector<R, N>, f: &SVector<R, N>| {
-            let (q, v) = self.filtered(start, (&by_q, &by_p), (v, f));
-            self.beyond_rounding(start, states, Difference { q, v })
+            let (q, v) = self.real.filtered(start, (&by_q, &by_p), (v, f));
+            self.real.beyond_rounding(start, states, Difference { q, v })
         };
         let first = filtered(&state.v, &at.balance);
         let tolerances = evaluator.tolerances(state, last);
@@ -214,67 +190,7 @@ where
         }
         let is_finite = balance.iter().all(|f| f.is_finite());
         let second = if is_finite { filtered(&v, &balance) } else { first };
-        if is_beyond(&second) { self.without_noise(start, second) } else { second }
-    }
-
-    /// The velocities that the rounding of the coordinates explains: with the rounding ε qⱼ of each these are Σⱼ |K⁻¹ g ∂f/∂qⱼ ε qⱼ|. Where a
-    /// spring is stiff they are about ε q/g, and so they are no smaller in a shorter step.
-    fn noise(&self, start: &Start<'_, R, N, C>) -> SVector<R, N> {
-        let (mut noise, none) = (SVector::repeat(R::ZERO), SVector::repeat(R::ZERO));
-        for (j, force) in start.at.balance_q.column_iter().enumerate() {
-            let rounding = self.step * (start.state.q[j] * R::from_f64(R::EPSILON));
-            noise += self.solve(&(force * rounding), &none).0.map(Scalar::abs);
-        }
-        noise
-    }
-
-    /// The difference without what the rounding of the coordinates explains.
-    fn without_noise(&self, start: &Start<'_, R, N, C>, difference: Difference<R, N>) -> Difference<R, N> {
-        let noise = self.noise(start);
-        let explained = |error: R, noise: R| match error.abs() <= noise * R::from_f64(ROUNDED) {
-            true => error - error.without_derivatives(),
-            false => error,
-        };
-        Difference {
-            q: difference.q.zip_map(&noise, |error, noise| explained(error, noise * self.step.abs())),
-            v: difference.v.zip_map(&noise, explained),
-        }
-    }
-
-    /// The difference without derivatives that are the rounding of the derivatives of p: the velocity is solved from p, and so a derivative
-    /// of it is a difference of terms of the size of M⁻¹ ∂p, however small it is itself. The last `states` velocities are judged alone.
-    fn beyond_rounding(
-        &self,
-        start: &Start<'_, R, N, C>,
-        states: usize,
-        difference: Difference<R, N>,
-    ) -> Difference<R, N> {
-        if const { R::DERIVATIVES == 0 } {
-            return difference;
-        }
-        let Difference { mut q, mut v } = difference;
-        let root = |i: usize| Scalar::sqrt(start.at.mass_matrix[(i, i)].to_f64().abs());
-        // |∂p|/√M of the coordinate: the root of an energy for each.
-        let impulse = |k: usize, i: usize| match root(i) {
-            0.0 => 0.0,
-            root => start.at.momentum[i].derivative(k).abs() / root,
-        };
-        let moving = N.saturating_sub(states);
-        let rounding = |k: usize, i: usize| {
-            let largest = match i < moving {
-                true => (0..moving).fold(0.0, |most: f64, i| most.max(impulse(k, i))),
-                false => impulse(k, i),
-            };
-            ROUNDED * R::EPSILON * largest
-        };
-        let step = self.step.to_f64().abs();
-        for i in 0..N {
-            let root = root(i);
-            let is_beyond = |error: f64, k: usize, step: f64| root == 0.0 || error.abs() * root > rounding(k, i) * step;
-            q[i] = q[i].keeping_derivatives(|k| is_beyond(q[i].derivative(k), k, step));
-            v[i] = v[i].keeping_derivatives(|k| is_beyond(v[i].derivative(k), k, 1.0));
-        }
-        Difference { q, v }
+        if is_beyond(&second) { self.real.without_noise(start, second) } else { second }
     }
 }
 

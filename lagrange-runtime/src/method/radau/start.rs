@@ -7,21 +7,21 @@ use crate::system::BalanceJacobian;
 use nalgebra::{SMatrix, SVector};
 
 /// The state at which a step starts, with what is evaluated there.
-pub(super) struct Start<'a, R: Real, const N: usize, const C: usize> {
-    pub(super) state: &'a State<R, N>,
+pub(in crate::method) struct Start<'a, R: Real, const N: usize, const C: usize> {
+    pub(in crate::method) state: &'a State<R, N>,
     /// p, f and their derivatives. With constraints f contains the reaction Gᵀλ of the multipliers.
-    pub(super) at: BalanceJacobian<R, N>,
+    pub(in crate::method) at: BalanceJacobian<R, N>,
     /// λ.
-    pub(super) multipliers: SVector<R, C>,
+    pub(in crate::method) multipliers: SVector<R, C>,
     /// G.
-    pub(super) jacobian: SMatrix<R, C, N>,
+    pub(in crate::method) jacobian: SMatrix<R, C, N>,
     /// ∂(G v + drift)/∂q.
-    pub(super) rate_q: SMatrix<R, C, N>,
+    pub(in crate::method) rate_q: SMatrix<R, C, N>,
 }
 
 impl<'a, R: Real, const N: usize, const C: usize> Start<'a, R, N, C> {
     /// Evaluates the equations at `state` with these multipliers.
-    pub(super) fn new<E: Evaluate<R, N, C> + ?Sized>(
+    pub(in crate::method) fn new<E: Evaluate<R, N, C> + ?Sized>(
         evaluator: &mut E,
         state: &'a State<R, N>,
         multipliers: SVector<R, C>,

@@ -27,7 +27,7 @@ impl Contender {
 /// Returns the methods with an adaptive step that fit the mechanism, without those for stiff ones: no mechanism of the diagrams is stiff.
 pub(super) fn adaptive(model: &dyn Model) -> Vec<Contender> {
     let all = MethodName::value_variants().iter().copied().filter(|method| method.kind().is_adaptive());
-    let all = all.filter(|method| !matches!(method.kind(), Kind::AdaptiveStiff | Kind::AdaptiveRosenbrock));
+    let all = all.filter(|method| !matches!(method.kind(), Kind::AdaptiveStiff | Kind::AdaptiveStiffFree));
     let by_tolerance = |method: MethodName| Contender {
         name: method.label(),
         choice: Box::new(move |tolerance| MethodChoice::with_tolerance(method, tolerance)),

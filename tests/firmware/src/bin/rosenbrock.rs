@@ -1,4 +1,4 @@
-//! Rosenbrock's method, and Radau's methods with an order that varies, in double precision.
+//! Rosenbrock's method, a diagonally implicit one, and Radau's methods with an order that varies, in double precision.
 #![no_std]
 #![no_main]
 
@@ -7,5 +7,7 @@ use lagrange_runtime::prelude::*;
 
 lagrange_firmware::program!(
     double_pendulum_keeps_energy::<f64, _>(&Rodas5P::new(), 1e-3)
+        && double_pendulum_keeps_energy::<f64, _>(&Esdirk4::new(), 1e-3)
+        && double_pendulum_keeps_energy::<f32, _>(&Esdirk4::new(), 1e-1)
         && double_pendulum_keeps_energy::<f64, _>(&VariableRadau::new(), 1e-3)
 );
