@@ -31,7 +31,8 @@ use nalgebra::{SMatrix, SVector};
 /// ```
 ///
 /// So the energy is preserved where F = 0, friction takes what it takes from the mean motion of each step, and an input gives the work of its mean force.
-/// The quadrature is exact if H(Q(c), P(c)) is a polynomial of degree 2`S` in c, and its error falls as (ω h)^(2`S`) otherwise: with four nodes it is below rounding in steps of a hundredth of a period.
+/// The quadrature is exact if H(Q(c), P(c)) is a polynomial of degree 2`S` in c, and its error falls as (ω h)^(2`S`) otherwise. In steps of a hundredth of the shortest period that is rounding with
+/// four nodes; where a double pendulum whirls, as below, four nodes leave 3·10⁻⁹ J and six nodes 10⁻¹³ J.
 ///
 /// The order is 2, as that of the variational rules, and the method is symmetric: it steps back to where it was. A [`Composition`](super::Composition) raises the order and preserves
 /// the energy too. Momenta of cyclic coordinates are conserved; other momenta, such as an angular momentum in Cartesian coordinates, and the symplectic form are not.
@@ -65,7 +66,7 @@ use nalgebra::{SMatrix, SVector};
 ///     solution.states().map(error).fold(0.0, f64::max)
 /// };
 /// let options = Options::default();
-/// let preserved = worst(solve(&system, start, 50.0, &EnergyPreserving::<f64, 4>::new(0.01), &options)?);
+/// let preserved = worst(solve(&system, start, 50.0, &EnergyPreserving::<f64, 6>::new(0.01), &options)?);
 /// let swinging = worst(solve(&system, start, 50.0, &VariationalMidpoint::new(0.01), &options)?);
 /// assert!(preserved < 1e-12 && swinging > 1e-3, "{preserved:e} and {swinging:e}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
