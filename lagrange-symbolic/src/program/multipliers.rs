@@ -8,6 +8,9 @@ use crate::graph::{Graph, Id};
 use crate::mechanics::Entries;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A row as Σ coefficient·unknown.
+type Terms = Vec<(usize, Id)>;
+
 /// The rows that are not yet eliminated.
 pub(super) struct Multipliers {
     /// The number of the first multiplier among the unknowns.
@@ -26,7 +29,7 @@ impl Multipliers {
     pub(super) fn new(
         builder: &mut Builder,
         graph: &mut Graph,
-        (rows, held): (&[Vec<(usize, Id)>], &[usize]),
+        (rows, held): (&[Terms], &[usize]),
         first: usize,
         rest: &mut Entries<Value>,
     ) -> Self {

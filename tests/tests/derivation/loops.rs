@@ -3,13 +3,11 @@
 //!
 //! `LAGRANGE_TREES` raises the number of trees, `LAGRANGE_SEED` sets the first seed.
 
-use super::bodies::{
-    Motion, SLOPE_TOLERANCE, TOLERANCE, Tree, Varied, Vector, cross, dot, length, scaled, sum, times, tree,
-    tree_with_balls, unit, vector,
-};
+use super::bodies::{SLOPE_TOLERANCE, TOLERANCE, Tree, Varied, tree, tree_with_balls, vector};
 use super::compare::derive_text;
 use super::interpret::{Arguments, Interpreter, Slot};
 use super::linear;
+use super::moving::{Motion, Vector, cross, dot, length, scaled, sum, times, unit};
 use lagrange_symbolic::program::{Evaluations, LinearMap, Routine};
 use lagrange_tests::random::Random;
 use std::fmt::Write as _;

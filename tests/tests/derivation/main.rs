@@ -16,6 +16,7 @@ mod interpret;
 mod jet;
 mod linear;
 mod loops;
+mod moving;
 mod overflow;
 mod quadrature;
 mod reference;

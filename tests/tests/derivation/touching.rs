@@ -1,9 +1,10 @@
 //! Random trees of bodies in space with a contact of one point and its slip, against the principle of virtual power: M, F, the rates of the gap and of
 //! the slip, their directions, and their second rates at a = 0, from the motion of each body in space. Half of the trees have spherical joints by quaternions.
 
-use super::bodies::{TOLERANCE, Tree, Vector, length, tree, tree_with_balls, vector};
+use super::bodies::{TOLERANCE, Tree, tree, tree_with_balls, vector};
 use super::compare::derive_text;
 use super::interpret::{Arguments, Interpreter, Slot};
+use super::moving::{Vector, length};
 use lagrange_symbolic::program::Part;
 use lagrange_tests::random::Random;
 use std::fmt::Write as _;
