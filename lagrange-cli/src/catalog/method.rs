@@ -174,7 +174,7 @@ methods! {
         /// Rosenbrock's method Rodas5P, order 5, adaptive step, for stiff mechanisms without constraints
         #[value(name = "rodas5p")]
         Rodas5P("Rodas5P"): Rodas5P = |_| Rodas5P::new();
-        /// ESDIRK4(3)6L[2]SA, diagonally implicit, order 4, adaptive step, for stiff mechanisms without constraints
+        /// Kennedy and Carpenter, diagonally implicit, order 4, adaptive step, for stiff mechanisms without constraints
         Esdirk4("ESDIRK4(3)6L[2]SA"): Esdirk4 = |_| Esdirk4::new();
     }
     Canonical(Implicit) {

@@ -1,4 +1,4 @@
-//! The method ESDIRK4(3)6L[2]SA: C. A. Kennedy, M. H. Carpenter, *Diagonally Implicit Runge–Kutta Methods for Ordinary Differential Equations. A Review*, NASA/TM-2016-219173, 2016.
+//! The method ESDIRK4(3)6L\[2\]SA: C. A. Kennedy, M. H. Carpenter, *Diagonally Implicit Runge–Kutta Methods for Ordinary Differential Equations. A Review*, NASA/TM-2016-219173, 2016.
 //!
 //! The coefficients of the method are numbers with √2, here to 36 digits. The published weights of the embedded solution are fractions for which the order conditions hold to 1e-26; here
 //! they are the nearest numbers for which these hold to 36 digits.
@@ -20,7 +20,7 @@ pub struct DiagonallyImplicit<const S: usize> {
     pub embedded: [Coefficient; S],
 }
 
-/// ESDIRK4(3)6L[2]SA: order 4, with an embedded solution of order 3; both are L-stable, and the stages have order 2.
+/// ESDIRK4(3)6L\[2\]SA: order 4, with an embedded solution of order 3; both are L-stable, and the stages have order 2.
 pub const ESDIRK4: DiagonallyImplicit<6> = DiagonallyImplicit {
     gamma: Coefficient::new("1/4"),
     nodes: dense(["0", "1/2", "0.14644660940672623779957781894757548", "5/8", "26/25", "1"]),
