@@ -7,9 +7,9 @@
 //! the force on its slip is −b sign(s). Where it sticks, s = 0, and the force is what keeps it so, at most b in magnitude.
 //!
 //! Each `contact` statement has a gap with a force N ≥ 0 where it is closed, and may have a slip with a friction force of at most
-//! μ N. They are rows like those of `friction` statements, after these: first the gaps, then the slips that are scalars. The last rows are those of
-//! `friction` statements whose slips are vectors, one row for each component, and of those whose bounds contain multipliers, and then those of slips of contacts that are vectors. A row of a
-//! constraint that modes switch on and off stands behind the gaps. While it is on, its force keeps its rate 0, with any sign.
+//! μ N. Gaps and slips have rows, as frictions have, in this order: the rows of `friction` statements come first, then the gaps, then the slips of contacts that are scalars.
+//! Behind them are the rows of `friction` statements whose slips are vectors, one row for each component, or whose bounds contain multipliers. The slips of contacts that are vectors come last, again with
+//! one row for each component. A row of a constraint that modes switch on and off stands behind the gaps. While it is on, its force keeps its rate 0, with any sign.
 //!
 //! [`forces`] gives the forces at a state. During an integration the driver knows the phase of each contact: see
 //! [`guide::friction`](crate::guide::friction) and [`guide::contacts`](crate::guide::contacts).

@@ -206,7 +206,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         }
     }
 
-    /// Whether the force of a friction at rest is within its bound, and that of another sticking row what its law allows.
+    /// Whether the force of a sticking row is allowed: by the bound of a friction at rest, and by the law of any other row.
     pub(super) fn is_within(&self, k: usize, forces: &Forces<R, W>, level: &Level<R, W>) -> bool {
         match self.law(k) {
             Law::Friction | Law::Loaded { .. } | Law::Vector { .. } => {

@@ -32,9 +32,9 @@ const ESTIMATE: [Parts; STAGES] = Coefficient::differences(&ESDIRK4.coefficients
 ///
 /// # When to use it
 ///
-/// At loose tolerances, for errors to about 10⁻⁵, with inputs that follow the state between samples, which [`Rodas5P`](super::Rodas5P) refuses, or for systems by hand whose derivatives are not exact, which cost
-/// iterations here and the order there. Steps cost less than those of [`Radau5`](super::Radau5): the matrix is real, and each stage has its own iteration. Where the solution follows a fast forcing, the order falls to that of the stages, 2, as
-/// on the problem of Prothero and Robinson; that of `Radau5` falls to 3.
+/// Where programs that use such methods are to be compared. At equal tolerances [`Radau5`](super::Radau5) takes about as many evaluations, and its errors are 20 to 20 000 times smaller on problems with
+/// published solutions. Unlike [`Rodas5P`](super::Rodas5P), the method takes inputs that follow the state between samples, and derivatives of a system by hand that are not exact cost it iterations, and no
+/// order. Where the solution follows a fast forcing, its order falls to 2, the order of the stages, as on the problem of Prothero and Robinson. The order of `Radau5` falls to 3 there.
 ///
 /// # Cost
 ///

@@ -311,7 +311,7 @@ fn from_point(graph: &mut Graph, sphere: &Stated, (round, way): (&Stated, Vec<Id
     Near { distance, normal, levers }
 }
 
-/// The relative velocity across the normal: along the surface in the plane, and in space its components, without those that are always 0.
+/// The relative velocity across the normal: along the surface in the plane, and in space its components, of which those that are always 0 are left out.
 fn slip(graph: &mut Graph, normal: &[Id], (first, second): (&[Id], &[Id])) -> Value {
     let relative = difference(graph, first, second);
     if let [x, y] = normal {
