@@ -216,16 +216,21 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         state: &State<R, N>,
     ) -> Result<Self::Memory, Failure>;
 
-    /// Updates the memory at the start of a step: after the step before it, or after the inputs jumped.
+    /// Updates the memory at the start of a step: after the step before it, or after the inputs jumped. A method that carries only what is continuous there, as q
+    /// and p are, has nothing to update, which is the default.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].
+    #[inline(always)]
     fn refresh<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
         state: &State<R, N>,
         memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure>;
+    ) -> Result<Self::Memory, Failure> {
+        let _ = (evaluator, state);
+        Ok(*memory)
+    }
 
     /// Drops values that were computed before an input jumped, so that [`Method::refresh`] computes them again.
     #[inline(always)]

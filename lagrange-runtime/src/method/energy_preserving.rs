@@ -377,16 +377,6 @@ where
     }
 
     /// Returns `memory` unchanged, because q and p are continuous when the inputs jump.
-    #[inline(always)]
-    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
         evaluator: &mut E,

@@ -324,16 +324,6 @@ impl<R: Real, const N: usize> Method<R, N, 0> for Esdirk4 {
         Ok(EsdirkMemory { force: None, rate: R::ONE })
     }
 
-    #[inline(always)]
-    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         EsdirkMemory { force: None, ..*memory }
     }

@@ -499,17 +499,6 @@ where
         Ok(GaussMemory { canonical, reaction, past: PastStages::none(state.v), short_steps: ShortSteps::none() })
     }
 
-    /// Returns `memory` unchanged, because q and p are continuous when the inputs jump.
-    #[inline(always)]
-    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     #[inline]
     fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,

@@ -384,16 +384,6 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlp
         Err(Failure::NotApplicable { method: NAME, needs })
     }
 
-    #[inline(always)]
-    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         GeneralizedAlphaMemory { rates: None, ..*memory }
     }

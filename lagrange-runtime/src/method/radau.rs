@@ -337,16 +337,6 @@ where
         RadauMemory::start(evaluator, state)
     }
 
-    #[inline(always)]
-    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         RadauMemory::none(memory.multipliers)
     }

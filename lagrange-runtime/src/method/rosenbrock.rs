@@ -320,16 +320,6 @@ impl<R: Real, const N: usize> Method<R, N, 0> for Rodas5P {
     }
 
     #[inline(always)]
-    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
-    #[inline(always)]
     fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
         evaluator: &mut E,

@@ -383,17 +383,6 @@ where
         Ok(VariationalMemory { canonical, reaction, past: PastStages::none(state.v) })
     }
 
-    /// Returns `memory` unchanged, because q and p are continuous when the inputs jump.
-    #[inline(always)]
-    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     #[inline]
     fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,

@@ -306,9 +306,6 @@ impl Method<f64, 1, 0> for Mislabelled {
     fn start<E: Evaluate<f64, 1, 0> + ?Sized>(&self, _: &mut E, _: &State<f64, 1>) -> Result<(), Failure> {
         Ok(())
     }
-    fn refresh<E: Evaluate<f64, 1, 0> + ?Sized>(&self, _: &mut E, _: &State<f64, 1>, (): &()) -> Result<(), Failure> {
-        Ok(())
-    }
     fn step<E: Evaluate<f64, 1, 0> + ?Sized>(
         &self,
         _: &mut E,

@@ -107,9 +107,6 @@ impl<R: Real, const N: usize> Method<R, N, 0> for VelocityMidpoint<R> {
     fn start<E: Evaluate<R, N, 0> + ?Sized>(&self, _: &mut E, _: &State<R, N>) -> Result<(), Failure> {
         Ok(())
     }
-    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(&self, _: &mut E, _: &State<R, N>, (): &()) -> Result<(), Failure> {
-        Ok(())
-    }
     fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
         evaluator: &mut E,

@@ -220,16 +220,6 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for VariableRadau 
         Ok(VariableRadauMemory { path, order: Order::Five, contraction: 1.0, rested: 0 })
     }
 
-    #[inline(always)]
-    fn refresh<E: Evaluate<R, N, C> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         VariableRadauMemory { path: RadauMemory::none(memory.path.multipliers), ..*memory }
     }
