@@ -331,8 +331,15 @@ where
             }
             let takes_part = |k: &usize| rate(*k) <= rest[*k] || is_latch(*k);
             let taking_part = rows(touching).filter(takes_part).fold(0_u64, |set, k| set | 1 << k);
-            let restitution = self.restitutions((t, q, &v, &u), approaching, rate)?;
-            let impact = reduced.impact(&v, taking_part, &restitution, names)?;
+            let mut restitution = self.restitutions((t, q, &v, &u), approaching, rate)?;
+            let mut impact = reduced.impact(&v, taking_part, &restitution, names)?;
+            // A contact that closes stops what approaches, and nothing more: its friction is that of this impulse.
+            let (closing, _) = self.short_flights((t, q), &impact.velocities, (touching, time_rounding), rest)?;
+            let closing = closing & approaching;
+            if closing != 0 {
+                rows(closing).for_each(|k| restitution[k] = R::ZERO);
+                impact = reduced.impact(&v, taking_part, &restitution, names)?;
+            }
             if impact.loss < -ENERGY_ROUNDINGS * R::EPSILON * impact.scale {
                 let contact = rows(approaching).next().map_or("", |k| self.name(k));
                 return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
@@ -351,6 +358,37 @@ where
         }
     }
 
+    /// The contacts that open at the velocities `v` after an impact, and whose next flight would be too short or too low to be resolved, and the rows that go
+    /// on resting; one bit each.
+    #[inline(never)]
+    fn short_flights(
+        &mut self,
+        (t, q): (R, &SVector<R, N>),
+        v: &SVector<R, N>,
+        (touching, time_rounding): (u64, f64),
+        rest: &[f64; W],
+    ) -> Result<(u64, u64), Failure> {
+        let u = (self.inputs)(t, q, v);
+        let place = Place::new(self.system, t, q, v, &u);
+        let reduced = Reduced::<R, N, C, W>::at(&place)?;
+        let rate = |k: usize| reduced.rows()[k].rate.to_f64();
+        let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u64, |set, k| set | 1 << k);
+        if opening == 0 {
+            return Ok((0, 0));
+        }
+        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false), (false, 0));
+        let motion = reduced.decide(phases, at_rest, self.system.row_names())?;
+        let (gaps, shortest) = (self.gaps(t, q), SHORTEST_FLIGHT * time_rounding);
+        let is_short = |&(k, gap): &(usize, usize)| {
+            // A flight that begins at the rate s with the acceleration −w takes 2 s/w and rises by s²/(2 w).
+            let (s, w) = (rate(k), -reduced.motion_of(k, &motion.forces));
+            let lowest = LOWEST_FLIGHT * gap_rounding(&gaps[gap], &reduced.rows()[k], (t, q, v));
+            2.0 * s <= w * shortest || s * s <= 2.0 * w * lowest
+        };
+        let short = self.gap_rows().filter(|(k, _)| opening >> k & 1 == 1).filter(is_short);
+        Ok((short.fold(0, |set, (k, _)| set | 1 << k), at_rest))
+    }
+
     /// The velocities `v` after an impact, changed least in the metric of M such that contacts do not open whose next flight would
     /// be too short or too low to be resolved, and the impulses that change them. So infinitely many impacts end at rest.
     fn without_short_flights(
@@ -360,33 +398,16 @@ where
         (touching, time_rounding): (u64, f64),
         rest: &[f64; W],
     ) -> Result<(SVector<R, N>, [R; W]), Failure> {
-        let u = (self.inputs)(t, q, &v);
-        let place = Place::new(self.system, t, q, &v, &u);
-        let reduced = Reduced::<R, N, C, W>::at(&place)?;
-        let rate = |k: usize| reduced.rows()[k].rate.to_f64();
-        let opening = rows(touching).filter(|&k| rate(k) > rest[k]).fold(0_u64, |set, k| set | 1 << k);
-        if opening == 0 {
-            return Ok((v, [R::ZERO; W]));
-        }
-        let names = self.system.row_names();
-        let (phases, at_rest) = self.phases_at_rest(&reduced, touching, (rest, |_| false), (false, 0));
-        let motion = reduced.decide(phases, at_rest, names)?;
-        let (gaps, shortest) = (self.gaps(t, q), SHORTEST_FLIGHT * time_rounding);
-        let mut stopping = Phases::default();
-        for (k, gap) in self.gap_rows().filter(|(k, _)| opening >> k & 1 == 1) {
-            // A flight that begins at the rate s with the acceleration −w takes 2 s/w and rises by s²/(2 w).
-            let (s, w) = (rate(k), -reduced.motion_of(k, &motion.forces));
-            let lowest = LOWEST_FLIGHT * gap_rounding(&gaps[gap], &reduced.rows()[k], (t, q, &v));
-            if 2.0 * s <= w * shortest || s * s <= 2.0 * w * lowest {
-                stopping.stick(k);
-            }
-        }
-        if !stopping.any_sticks() {
+        let (short, at_rest) = self.short_flights((t, q), &v, (touching, time_rounding), rest)?;
+        if short == 0 {
             return Ok((v, [R::ZERO; W]));
         }
         // What rests goes on resting.
-        rows(at_rest).for_each(|k| stopping.stick(k));
-        Ok(reduced.stopped(stopping, &v, names)?)
+        let mut stopping = Phases::default();
+        rows(short | at_rest).for_each(|k| stopping.stick(k));
+        let u = (self.inputs)(t, q, &v);
+        let place = Place::new(self.system, t, q, &v, &u);
+        Ok(Reduced::<R, N, C, W>::at(&place)?.stopped(stopping, &v, self.system.row_names())?)
     }
 }
 

@@ -126,6 +126,41 @@ fn an_implicit_method_and_one_with_a_fixed_step_roll_as_well() {
     }
 }
 
+/// While a ball slips, its friction is μ times the normal force, whose impulse is that of the weight and of the speed of the throw, however it bounces: the impact that ends
+/// infinitely many flights has no more.
+#[test]
+fn the_friction_of_all_bounces_is_that_of_the_weight() {
+    let (v, down, mu, end) = (6.0, 2.0, 0.1, 1.2);
+    for e in [0.0, 0.3, 0.5, 0.7] {
+        let after = v - mu * (down + G * end);
+        let system = Plain { m: M, r: R, e, mu, g: G }.prepare::<f64>().expect("positive");
+        let start = State::new(0.0, [0.0, 0.0, R, 0.0, 0.0], [v, 0.0, -down, 0.0, 0.0]);
+        let motion = solve(&system, start, end, &Dop853::new(), &tight()).expect("a motion");
+        let last = motion.last().expect("states");
+        assert!(last.v[2] == 0.0 && last.v[0] > R * last.v[3], "it rests on the floor, and slips: {last:?}");
+        assert!((last.v[0] - after).abs() < 1e-12, "e = {e}: {} instead of {after}", last.v[0]);
+        let system = Sliding { m: M, e, mu, g: G }.prepare::<f64>().expect("positive");
+        let motion =
+            solve(&system, State::new(0.0, [0.0, 0.0], [v, -down]), end, &Dop853::new(), &tight()).expect("a motion");
+        let last = motion.last().expect("states");
+        assert!((last.v[0] - after).abs() < 1e-12, "e = {e}: {} instead of {after}", last.v[0]);
+    }
+}
+
+/// A point that bounces along a floor.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    contact floor: y >= 0, restitution = e, friction = mu, slip = x;
+}]
+struct Sliding {
+    m: f64,
+    e: f64,
+    mu: f64,
+    g: f64,
+}
+
 #[test]
 fn a_thrown_ball_bounces_obliquely_and_rolls_in_the_end() {
     let (v, down, omega, e, mu) = ([1.5, -0.8], 2.0, [20.0, -35.0, 12.0], 0.6, 0.1);
