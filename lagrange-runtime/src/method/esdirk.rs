@@ -199,7 +199,7 @@ impl<R: Real, const N: usize> Step<'_, R, N> {
         let Self { start, factors, .. } = self;
         let (at, g) = (&start.at, factors.step);
         let (allowed, most) = (allowed::<R>(self.rtol), most::<R>());
-        let mut rate = first_rate(rate);
+        let mut rate = first_rate(evaluator, rate);
         let (mut before, mut more) = (None::<R>, MORE_FOR_DERIVATIVES * R::DERIVATIVE_ORDER);
         for made in 1..=most {
             let q = start.state.q + (moved + v * g);

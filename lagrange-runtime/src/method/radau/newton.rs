@@ -47,7 +47,7 @@ where
         let Start { state, at, .. } = start;
         let AtStages { core: mut velocities, border: mut multipliers } = guess;
         let allowed = allowed::<R>(evaluator.smallest_rtol());
-        let mut rate = first_rate(rate);
+        let mut rate = first_rate(evaluator, rate);
         let (mut before, mut more) = (None::<R>, MORE_FOR_DERIVATIVES * R::DERIVATIVE_ORDER);
         let most = most::<R>();
         for made in 1..=most {

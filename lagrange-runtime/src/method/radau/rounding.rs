@@ -2,6 +2,7 @@
 
 use super::factors::RealFactors;
 use super::start::Start;
+use crate::evaluate::Setting;
 use crate::scalar::{Real, Scalar};
 use crate::state::Difference;
 use nalgebra::SVector;
@@ -41,8 +42,15 @@ pub(in crate::method) fn rounding<R: Real>(rtol: f64) -> R {
     R::from_f64(PART.min(ROUNDINGS * R::EPSILON / rtol))
 }
 
-/// The ratio θ/(1 − θ) that is assumed of the first increment, from the last one of the iteration before.
-pub(in crate::method) fn first_rate<R: Real>(rate: R) -> R {
+/// The ratio θ/(1 − θ) that is assumed of the first increment, from the last one of the iteration before. It is 1 where the equations may jump between the guess and
+/// the solution, at a switch or by the law of an input: the ratio of the step before says nothing then, and the forces at a guess beyond a jump may seem to solve the equations.
+pub(in crate::method) fn first_rate<R: Real, const N: usize, const C: usize>(
+    setting: &(impl Setting<R, N, C> + ?Sized),
+    rate: R,
+) -> R {
+    if setting.has_switches() || setting.has_inputs() {
+        return R::ONE;
+    }
     rate.max(R::from_f64(R::EPSILON)).powf(R::from_f64(0.8)).without_derivatives()
 }
 
