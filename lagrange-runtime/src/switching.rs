@@ -30,6 +30,15 @@ const CHANGES: u32 = 256;
 /// So many rows have [`CHANGES`] changes together. Of more rows, each has as many: a body that rocks on twelve feet has about 1300 until it rests.
 const FEW: u32 = 8;
 
+/// So many steps may come no nearer to a switch before they go over it.
+const STILL_STEPS: u32 = 4;
+
+/// How often the size of such a step is doubled at most.
+const MOST_DOUBLINGS: u32 = 30;
+
+/// The largest distance to a switch at which steps that come no nearer are told from an approach that is slow, as a part of the attempt that met the switch.
+const NEAR: f64 = 1e-6;
+
 /// The least part of the remaining span that [`CHANGES`] changes of phases must advance.
 const STILL: f64 = 1e-6;
 
@@ -48,6 +57,9 @@ pub struct Switching<R> {
     attempted: R,
     /// How many attempts strayed since the last step.
     strayed: u32,
+    /// The size of the last step, and how many steps in a row have not come nearer to the switch.
+    stepped: R,
+    still: u32,
     /// The end of the last step that went over a switch.
     hopped_at: Option<R>,
     /// How many steps in a row went over a switch to which both sides lead back, or without resolvable time between them.
@@ -68,6 +80,8 @@ pub struct Switching<R> {
 pub struct Cut<R> {
     pub(crate) size: R,
     pub(crate) hop: bool,
+    /// The distance to the switch, by the polynomial of the state.
+    pub(crate) ahead: Option<R>,
 }
 
 /// What became of an attempt.
@@ -89,6 +103,8 @@ impl<R: Real> Switching<R> {
             until: None,
             attempted: R::ZERO,
             strayed: 0,
+            stepped: R::ZERO,
+            still: 0,
             hopped_at: None,
             hops: 0,
             crossed: Set::EMPTY,
@@ -123,7 +139,7 @@ impl<R: Real> Switching<R> {
 
     /// Forgets the switch ahead, because the motion goes on from another state or on another branch.
     pub(crate) fn forget(&mut self) {
-        (self.until, self.strayed) = (None, 0);
+        (self.until, self.strayed, self.still) = (None, 0, 0);
     }
 
     /// Whether a switch is ahead, so that [`SwitchRules::cut`] needs the acceleration.
@@ -147,6 +163,21 @@ impl<R: Real> Switching<R> {
     /// The rounding of a time near the last switch: that of the time itself, and of the step that met the switch.
     pub(crate) fn time_rounding(&self, t: R) -> R {
         time_rounding(t, t.abs() + self.attempted)
+    }
+
+    /// The size of a step over a switch that is `ahead` at this distance, where steps towards it do not come nearer. Soon after t = 0 the time is resolved more finely than
+    /// the state: a step before the switch changes no velocity, and the switch is as far ahead as before. Each such step doubles the next one.
+    pub(crate) fn stretched(&self, ahead: R) -> Option<R> {
+        let doublings = self.still.checked_sub(STILL_STEPS)?.min(MOST_DOUBLINGS);
+        Some(ahead * R::from_f64(f64::from(2_u32 << doublings)))
+    }
+
+    /// Counts the steps that do not come nearer to the switch.
+    pub(crate) fn approach(&mut self, cut: &Cut<R>) {
+        let half = R::from_f64(0.5);
+        let is_near = |ahead: R| ahead <= self.attempted * R::from_f64(NEAR) && ahead > self.stepped * half;
+        self.still = if cut.ahead.is_some_and(is_near) { self.still.saturating_add(1) } else { 0 };
+        self.stepped = cut.size;
     }
 
     /// Moves the end of the last step that went over a switch.

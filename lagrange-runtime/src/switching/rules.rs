@@ -94,12 +94,12 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
             time_rounding(state.t, state.t.abs() + size)
         };
         let resolution = rounding * R::from_f64(2.0);
-        let mut cut = size;
+        let (mut cut, mut distance, mut goes_over) = (size, None, false);
         if let (Some(until), Some(a)) = (switching.until, acceleration) {
             let width = (until - state.t).abs();
             let way = if target < state.t { -R::ONE } else { R::ONE };
-            let ahead = switch_ahead(evaluator, state, a, width * way, resolution);
-            cut = match ahead {
+            distance = switch_ahead(evaluator, state, a, width * way, resolution);
+            cut = match distance {
                 None => width * R::from_f64(0.5),
                 Some(ahead) => {
                     // The polynomial's error falls faster than the distance ahead, so that a small margin is enough. Each
@@ -113,13 +113,16 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
                     if width <= resolution { width } else { before }
                 }
             };
+            if let Some(stretched) = distance.and_then(|ahead| switching.stretched(ahead)) {
+                (cut, goes_over) = (stretched, true);
+            }
             cut = if cut < resolution { resolution } else { cut };
             cut = if cut < size { cut } else { size };
         }
         let cut = cut.without_derivatives();
-        let hop = cut <= resolution;
+        let hop = goes_over || cut <= resolution;
         evaluator.stay_on_branch(state, (cut, hop), Attempt::smooth_switches);
-        Cut { size: cut, hop }
+        Cut { size: cut, hop, ahead: distance }
     }
 
     fn judge(
@@ -170,6 +173,7 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
         if strayed.is_empty() {
             let twice = switching.resolved.map(|resolved| resolved + resolved);
             switching.resolved = twice.filter(|twice| twice.is_finite());
+            switching.approach(&cut);
             let passed = |until: R| (until - t).abs() <= (end - t).abs();
             if switching.until.is_some_and(passed) {
                 switching.until = None;
