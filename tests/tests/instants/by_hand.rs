@@ -5,13 +5,14 @@ use super::generate::LIMIT;
 use super::quadratic::root;
 use super::reference::{Motion, motion};
 use super::run::Roundings;
-use super::scene::{Act, Body, Coordinate, Item, Samples, Scene, Shape, Watch, What};
+use super::scene::{Act, Body, Coordinate, Item, Samples, Scene, Shape, Slide, Watch, What};
 use lagrange_runtime::prelude::Direction;
 
 fn scene(shape: Shape, coordinates: Vec<Coordinate>, t_end: f64) -> Scene {
     Scene {
         shape,
         coordinates,
+        slide: None,
         watches: Vec::new(),
         samples: None,
         instants: Vec::new(),
@@ -186,5 +187,36 @@ fn a_relay_drives_a_block_that_breaks_away() {
         let stops: &[f64] = if v == 0.0 { &[] } else { &[rests] };
         assert_near(&times(&found, What::Rests(1)), stops);
         assert_near(&[found.v[1]], &[0.0]);
+    }
+}
+
+#[test]
+fn a_ball_slides_and_rolls() {
+    // With μ g = 2 and an inertia of m r²/2 the slip (3, 4) falls by 6 in each second. It ends after 5/6 s, and a third of it is taken from the velocity.
+    let along = |v: f64, force: f64| Coordinate { q: 0.0, v, force, share: 0.0, body: Body::Rolls };
+    let relay = Body::Relay { of: 0, above: 1e3, below: -1e3, thrust: [0.0; 2] };
+    let still = Coordinate { q: 0.0, v: 0.0, force: 0.0, share: 0.0, body: relay };
+    let slides = |height: f64, coordinates: [Coordinate; 4], driven: bool, t_end: f64| {
+        let mut all = vec![ball(height, 0.0, 0.5)];
+        all.extend(coordinates);
+        all.push(still);
+        let slide = Slide { mu: 0.2, held: 0.3, inertia: 0.5, driven };
+        motion(&Scene { slide: Some(slide), ..scene(Shape::Alley, all, t_end) }, None, LIMIT)
+    };
+    let found = slides(0.0, [along(4.0, 0.0), along(3.0, 0.0), along(1.0, 0.0), along(1.0, 0.0)], false, 1.0);
+    let time = 5.0 / 6.0;
+    let place = |v: f64, slip: f64| v * time - 0.6 * slip / 3.0 * time * time + (v - slip / 3.0) / 6.0;
+    assert_near(&found.v[1..5], &[3.0, 3.0 - 4.0 / 3.0, 3.0, -3.0 + 4.0 / 3.0]);
+    assert_near(&found.q[1..3], &[place(4.0, 3.0), place(3.0, 4.0)]);
+    // From 5 m it lands at 10 m/s: the impulse of 15 slows the slip of 20 by 9, and the second one of 7.5 by 4.5.
+    let found = slides(5.0, [along(20.0, 0.0), along(0.0, 0.0), along(0.0, 0.0), along(0.0, 0.0)], false, 2.1);
+    assert_near(&found.v[1..5], &[20.0 - 3.0 - 1.5, 0.0, 6.0 + 3.0, 0.0]);
+    // All flights end after 3 s, and their friction is that of the weight from the first impact on, and of the speed there.
+    let found = slides(5.0, [along(20.0, 0.0), along(0.0, 0.0), along(0.0, 0.0), along(0.0, 0.0)], false, 3.1);
+    assert!((found.v[1] - (20.0 - 0.2 * (10.0 + 10.0 * 2.1))).abs() < 1e-9, "{:?}", found.v);
+    // It rolls under a force of 8, of which friction bears a third: 2.7 of at most 3. A force of 10 breaks it away, against 2.
+    for (force, v) in [(8.0, 16.0 / 3.0), (10.0, 8.0)] {
+        let found = slides(0.0, [along(0.0, force), along(0.0, 0.0), along(0.0, 0.0), along(0.0, 0.0)], true, 1.0);
+        assert_near(&found.v[1..2], &[v]);
     }
 }

@@ -77,7 +77,15 @@ pub(crate) fn expected(scene: &Scene, roundings: Roundings) -> Result<Expected, 
             .collect(),
         zones: exact.zones.iter().map(|zone| floor * scene.clock(zone.to) + landing(zone)).collect(),
         t: floor * scene.clock(exact.t) + last,
-        q: exact.q.iter().enumerate().map(|(i, &q)| 8.0 * floor * size(i, q)).collect(),
+        q: exact
+            .q
+            .iter()
+            .enumerate()
+            .map(|(i, &q)| {
+                let is_moved = scene.coordinates[i].body == Body::Rolls;
+                8.0 * floor * size(i, q) + if is_moved { exact.blur } else { 0.0 }
+            })
+            .collect(),
         // The time of the end rounds.
         v: exact
             .v
@@ -197,7 +205,7 @@ impl Expected {
             let (q, v) = (found.q[i] - exact.q[i], found.v[i] - exact.v[i]);
             // Where a terminal event coincides with an impact or another event with a map, the state may be the one before it or after it.
             let maps = |item: &Item| match item.what {
-                What::Impact(of) => of == i,
+                What::Impact(of) => of == i || scene.coordinates[i].body == Body::Rolls,
                 What::Event(k) => {
                     exact.ended_by != Some(k)
                         && matches!(scene.watches[k].act, Act::Scale { of, .. } | Act::Kick { of, .. } if of == i)

@@ -1,7 +1,7 @@
 //! Random scenes, a kind at a time.
 
 use super::reference::motion;
-use super::scene::{Act, Body, Coordinate, Item, Samples, Scene, Shape, Term, Watch, What};
+use super::scene::{Act, Body, Coordinate, Item, Samples, Scene, Shape, Slide, Term, Watch, What};
 use lagrange_runtime::prelude::Direction;
 use lagrange_tests::random::Random;
 
@@ -34,6 +34,8 @@ pub(crate) enum Kind {
     Everything,
     /// All of it with a block that breaks away, and a relay.
     Modes,
+    /// A ball that bounces, slides and rolls, and a relay.
+    Rolling,
 }
 
 /// More than this does not happen in a scene.
@@ -84,12 +86,16 @@ fn make(kind: Kind, start: f64, random: &mut Random) -> Scene {
         Kind::Friction => Shape::Yard,
         Kind::Everything => [Shape::One, Shape::Trio, Shape::Flight, Shape::Yard][random.below(4)],
         Kind::Modes => Shape::Plant,
+        Kind::Rolling => Shape::Alley,
     };
-    let all = matches!(kind, Kind::Everything | Kind::Modes);
+    let all = matches!(kind, Kind::Everything | Kind::Modes | Kind::Rolling);
     let levels = kind == Kind::Level || all && random.once_in(3);
+    let mut coordinates = coordinates(shape, levels, random);
+    let slide = (shape == Shape::Alley).then(|| slide(&mut coordinates, random));
     let mut scene = Scene {
         shape,
-        coordinates: coordinates(shape, levels, random),
+        coordinates,
+        slide,
         watches: Vec::new(),
         samples: None,
         instants: Vec::new(),
@@ -166,7 +172,7 @@ fn coordinates(shape: Shape, levels: bool, random: &mut Random) -> Vec<Coordinat
         Coordinate { q, v, force: -random.between(1.0, 20.0), share, body }
     };
     let balls: Vec<Coordinate> = match shape {
-        Shape::One | Shape::Yard | Shape::Plant => vec![ball(true)],
+        Shape::One | Shape::Yard | Shape::Plant | Shape::Alley => vec![ball(true)],
         Shape::Trio => (0..3).map(|_| ball(true)).collect(),
         Shape::Flight => (0..2).map(|_| ball(false)).collect(),
     };
@@ -179,14 +185,52 @@ fn coordinates(shape: Shape, levels: bool, random: &mut Random) -> Vec<Coordinat
         let (q, force) = (random.between(-1.0, 1.0), random.between(-5.0, 5.0));
         all.push(Coordinate { q, v, force, share: random.between(-2.0, 2.0), body });
     }
-    if shape != Shape::One {
+    if shape == Shape::Alley {
+        let none = Coordinate { q: 0.0, v: 0.0, force: 0.0, share: 0.0, body: Body::Rolls };
+        all.extend([none; 4]);
+    } else if shape != Shape::One {
         let (q, v) = (random.between(-1.0, 1.0), random.between(-3.0, 3.0));
         all.push(Coordinate { q, v, force: 0.0, share: 0.0, body: Body::Free });
     }
-    if shape == Shape::Plant {
-        all.push(relay(&all, random));
+    if matches!(shape, Shape::Plant | Shape::Alley) {
+        let mut relay = relay(&all, random);
+        if let Body::Relay { thrust, .. } = &mut relay.body
+            && shape == Shape::Alley
+        {
+            *thrust = [thrust[0] + thrust[1], 0.0];
+        }
+        all.push(relay);
     }
     all
+}
+
+/// The motion of the ball along the floor: with a slip in any direction and no force but that of the friction, or with forces along the line of the slip, and rolling across it.
+fn slide(coordinates: &mut [Coordinate], random: &mut Random) -> Slide {
+    let mu = random.between(0.02, 1.0);
+    let held = mu * random.between(1.0, 2.0);
+    let slide = Slide { mu, held, inertia: random.between(0.1, 1.0), driven: random.once_in(3) };
+    let mut speed = || random.between(-5.0, 5.0);
+    let [x, y] = [speed(), speed()];
+    let [across, along] = [speed(), speed()];
+    let rolls = random.once_in(3);
+    let velocities = if slide.driven {
+        let angle = random.between(0.0, std::f64::consts::TAU);
+        let (sine, cosine) = angle.sin_cos();
+        let (slip, force, share) = (if rolls { 0.0 } else { x }, random.between(-8.0, 8.0), random.between(-1.0, 1.0));
+        for (k, part) in [(1, cosine), (2, sine)] {
+            (coordinates[k].force, coordinates[k].share) = (force * part, share * part);
+        }
+        // It rolls with (across, along) in any direction, and slips along the line beside it.
+        [across + slip * cosine, along + slip * sine, across, -along]
+    } else if rolls {
+        [x, y, x, -y]
+    } else {
+        [x, y, across, along]
+    };
+    for (coordinate, v) in coordinates[1..5].iter_mut().zip(velocities) {
+        coordinate.v = v;
+    }
+    slide
 }
 
 /// A relay that watches the ball, the block or the free body, and drives the ball or the block or both. It may start with either value between its thresholds.
@@ -238,7 +282,7 @@ fn direction(random: &mut Random) -> Direction {
 fn watch(scene: &Scene, jumps: bool, random: &mut Random) -> Watch {
     let of = random.below(scene.bodies());
     let (q, direction) = (scene.coordinates[of].q, direction(random));
-    let is_ball = matches!(scene.coordinates[of].body, Body::Floor { .. });
+    let is_ball = matches!(scene.coordinates[of].body, Body::Floor { .. } | Body::Rolls);
     match random.below(4) {
         1 | 3 if is_ball && !jumps => Watch::place(of, q + random.between(-4.0, 2.0), direction),
         0 => Watch::place(of, q + random.between(-4.0, 2.0), direction),
@@ -254,7 +298,8 @@ fn watch(scene: &Scene, jumps: bool, random: &mut Random) -> Watch {
 
 /// Events with maps: an impact by hand, a change of a velocity, or two at the same time.
 fn map(scene: &mut Scene, random: &mut Random) {
-    let of = random.below(scene.bodies() - usize::from(scene.bodies() > 1));
+    let is_driven = scene.slide.is_some_and(|slide| slide.driven);
+    let of = if is_driven { 0 } else { random.below(scene.bodies() - usize::from(scene.bodies() > 1)) };
     let (q, free) = (scene.coordinates[of].q, scene.coordinates[of].body == Body::Free);
     if free && random.once_in(2) {
         let act = Act::Scale { of, by: if random.once_in(4) { -1.0 } else { -random.between(0.7, 1.0) } };

@@ -22,6 +22,7 @@ impl Course<'_> {
             return false;
         }
         self.push(What::Event(k));
+        self.doubt_order(watch.act);
         match watch.act {
             Act::Nothing => {}
             Act::Scale { of, by } => self.change(of, |v| by * v),
@@ -35,7 +36,10 @@ impl Course<'_> {
 
     fn doubt_tangents(&mut self, k: usize) {
         let (a, b, c) = self.polynomial(k);
-        if root(a, b, c, 1.0).is_some_and(|(_, grazes)| grazes) {
+        let (rises, falls) = (root(a, b, c, 1.0), root(a, b, c, -1.0));
+        let is_near =
+            rises.zip(falls).is_some_and(|((first, _), (second, _))| (first - second).abs() < 2.0 * self.near());
+        if is_near || rises.is_some_and(|(_, grazes)| grazes) {
             self.doubt("an event's function touches 0");
         }
     }
@@ -54,12 +58,15 @@ impl Course<'_> {
             part.rests = false;
             self.push(What::Leaves(of));
         }
+        if self.is_driven(of) {
+            self.kicked();
+        }
         self.drive(of);
         self.jumped(of, before);
     }
 
     /// The velocity of a coordinate jumped from `before`. Decides on which sides the events are.
-    fn jumped(&mut self, i: usize, before: f64) {
+    pub(super) fn jumped(&mut self, i: usize, before: f64) {
         for k in 0..self.scene.watches.len() {
             let watch = &self.scene.watches[k];
             let part = &self.parts[watch.of];
@@ -84,6 +91,9 @@ impl Course<'_> {
 
     /// A coordinate meets its floor, or stops on its pad.
     pub(super) fn meets(&mut self, i: usize) {
+        if self.is_driven(i) {
+            return self.stops_to_slip();
+        }
         self.rebase(i);
         let (level, e) = match self.scene.coordinates[i].body {
             Body::Floor { level, e } => (level, e),
@@ -119,13 +129,19 @@ impl Course<'_> {
         if a < 0.0 && e < 1.0 && (rise <= lowest || flight <= shortest) {
             // Each flight is e times as long as the one before it.
             let zone = Zone { of: i, from: self.now, to: self.now + flight / (1.0 - e), rise, flight };
+            // Until it rests, the impulses of the flights are those of the weight.
+            self.strike(before.abs());
+            self.take_last_flights(-a, &zone);
             self.motion.zones.push(zone);
             self.parts[i] = Part { t: self.now, q: level, v: 0.0, a: 0.0, rests: true };
             // It rests from the impact on, whose time rounds.
             self.push_within(slack, What::Rests(i));
             self.doubt_events_of(&zone, v);
+        } else {
+            self.strike(before.abs() * (1.0 + e));
         }
         self.jumped(i, before);
+        self.roll();
     }
 
     /// A relay changes its value. The library restarts the whole motion from the interpolated state.

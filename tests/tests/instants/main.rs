@@ -17,6 +17,7 @@ mod properties;
 mod quadratic;
 mod record;
 mod reference;
+mod rolling;
 mod rounding;
 mod run;
 mod scene;

@@ -47,6 +47,35 @@ pub(crate) struct Plant {
     pub(crate) u: f64,
 }
 
+/// A ball of radius 1 over a floor, by the place of its centre and two angles of which only the rates count, and a relay that drives it up and down.
+#[lagrangian {
+    coordinates z, x, y, across, along;
+    mode on = when watched > above { 1 } when watched < below { 0 };
+    let watched = pick[0]*z + pick[1]*x + pick[2]*y;
+    kinetic = (dot(z)^2 + dot(x)^2 + dot(y)^2 + inertia*(dot(across)^2 + dot(along)^2))/2;
+    force z = f[0] + share[0]*u + thrust*on;
+    force x = f[1] + share[1]*u;
+    force y = f[2] + share[2]*u;
+    contact floor: z >= level, restitution = e, friction = mu, slip = rate([dot(x) - dot(across), dot(y) + dot(along)]), breakaway = held;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Alley {
+    pub(crate) f: [f64; 3],
+    pub(crate) share: [f64; 3],
+    pub(crate) thrust: f64,
+    pub(crate) inertia: f64,
+    /// 1 for the coordinate that the relay watches, and 0 for the others.
+    pub(crate) pick: [f64; 3],
+    pub(crate) above: f64,
+    pub(crate) below: f64,
+    pub(crate) level: f64,
+    pub(crate) e: f64,
+    pub(crate) mu: f64,
+    pub(crate) held: f64,
+    #[input]
+    pub(crate) u: f64,
+}
+
 /// Three balls over floors of their own, and a body without forces.
 #[lagrangian {
     coordinates y[3], x;

@@ -139,6 +139,8 @@ macro_rules! property {
             fn everything() { check(Kind::Everything, $count, View::$view, CHECK); }
             #[test]
             fn modes() { check(Kind::Modes, $count, View::$view, CHECK); }
+            #[test]
+            fn rolling() { check(Kind::Rolling, $count, View::$view, CHECK); }
         }
     };
 }
@@ -237,7 +239,8 @@ property! {
 /// event whose map stops the motion just before an impact, zeros that are rounding at the end of an integration, an integration that begins
 /// a few roundings before an impact, events at one time of which the first maps the state, and a contact that has just opened while another
 /// one closes, an event that the end of an integration meets up to rounding while another one maps the state there, a slip that is past its rest by
-/// rounding where a stop divides the motion, and contacts that close together because the second one may be found early.
+/// rounding where a stop divides the motion, contacts that close together because the second one may be found early, and a ball whose last impact had the friction of the
+/// flight that is too short to follow it.
 #[test]
 fn scenes_in_which_events_were_lost() {
     let whole: Check = |scene, expected, method, _| compare(scene, expected, Run { method, ..Run::default() });
@@ -257,6 +260,7 @@ fn scenes_in_which_events_were_lost() {
         (Kind::Gaps, View::Plain, &[100_905, 200_312], divided),
         (Kind::Everything, View::Plain, &[100_290, 100_947, 200_010, 200_269], divided),
         (Kind::Friction, View::Plain, &[200_698], divided),
+        (Kind::Rolling, View::Plain, &[138, 158, 359, 379], whole),
         (Kind::Friction, View::Plain, &[200_698], stopped),
     ];
     for (kind, view, seeds, check) in found {

@@ -37,7 +37,7 @@ pub(crate) struct Recorder<'a, const N: usize> {
 impl<'a, const N: usize> Recorder<'a, N> {
     pub(crate) fn new(scene: &'a Scene, start: &State<f64, N>) -> Self {
         let rests = core::array::from_fn(|i| match scene.coordinates[i].body {
-            Body::Free => false,
+            Body::Free | Body::Rolls => false,
             Body::Floor { level, .. } => start.q[i] == level && start.v[i] == 0.0,
             Body::Pad { .. } => start.v[i] == 0.0,
             Body::Relay { .. } => true,
@@ -53,6 +53,8 @@ impl<'a, const N: usize> Recorder<'a, N> {
         let Instant { cause, before, after, impulse } = instant;
         match cause {
             Cause::Event(index) => self.told.push(Item { t: self.scene.way * before.t, what: What::Event(*index) }),
+            // The friction of an impact, which the floor tells too.
+            Cause::Impact("floor.slip") => {}
             Cause::Impact(name) => {
                 // The floors are numbered like the coordinates, and all masses are 1.
                 let i =
@@ -78,7 +80,7 @@ impl<'a, const N: usize> Recorder<'a, N> {
         let StepView { start, end, .. } = step;
         for i in 0..N {
             let is_held = match self.scene.coordinates[i].body {
-                Body::Free => false,
+                Body::Free | Body::Rolls => false,
                 Body::Floor { .. } | Body::Pad { .. } => start.v[i] == 0.0 && end.v[i] == 0.0,
                 Body::Relay { .. } => true,
             };

@@ -32,6 +32,8 @@ pub(crate) struct Motion {
     pub(crate) ended_by: Option<usize>,
     /// How much a rounding of the terms of an event's function changes the time of each item.
     pub(crate) slacks: Vec<f64>,
+    /// How far the last flights, which the reference does not follow one by one, move a ball along the floor.
+    pub(crate) blur: f64,
     /// Why the scene does not determine what happens, if it does not.
     pub(crate) doubt: Option<&'static str>,
 }
@@ -43,6 +45,8 @@ pub(super) struct Course<'a> {
     pub(super) u: f64,
     pub(super) sample: usize,
     pub(super) parts: Vec<Part>,
+    /// Whether the ball that slides does not slip.
+    pub(super) rolls: bool,
     /// When the acceleration of each coordinate changed last from a value other than 0, and from which.
     changed: Vec<(f64, f64)>,
     /// The error of each event's function.
@@ -92,7 +96,7 @@ impl<'a> Course<'a> {
         for coordinate in &scene.coordinates {
             let (q, v) = (coordinate.q, coordinate.v);
             let rests = match coordinate.body {
-                Body::Free => false,
+                Body::Free | Body::Rolls => false,
                 Body::Floor { level, .. } => q == level && v == 0.0,
                 Body::Pad { .. } => v == 0.0,
                 Body::Relay { .. } => true,
@@ -110,6 +114,7 @@ impl<'a> Course<'a> {
             v: Vec::new(),
             a: Vec::new(),
             ended_by: None,
+            blur: 0.0,
             doubt: None,
         };
         let (sides, acted) = (Vec::new(), vec![f64::NEG_INFINITY; scene.watches.len()]);
@@ -117,7 +122,9 @@ impl<'a> Course<'a> {
             |watch: &Watch| error(watch.magnitude(scene.coordinates[watch.of].q, scene.t_end + scene.start.abs()));
         let biases = scene.watches.iter().map(bias).collect();
         let changed = vec![(f64::NEG_INFINITY, 0.0); parts.len()];
-        let mut course = Self { scene, noise, now: 0.0, u, sample: 0, parts, changed, biases, sides, acted, motion };
+        let rolls = scene.slide.is_some() && [0, 1].map(|i| Scene::slip(i, |k| scene.coordinates[k].v)) == [0.0; 2];
+        let mut course =
+            Self { scene, noise, now: 0.0, u, sample: 0, parts, rolls, changed, biases, sides, acted, motion };
         for i in 0..scene.coordinates.len() {
             course.drive(i);
         }
@@ -174,7 +181,9 @@ impl<'a> Course<'a> {
         let (q, v) = part.at(self.now);
         let of = |term: Term, x: f64| term.factor.abs() * (x.abs() + term.offset.abs());
         let slope = watch.q.factor * v + watch.v.factor * part.a + watch.t.factor;
-        f64::EPSILON * (of(watch.q, q) + of(watch.v, v) + of(watch.t, self.now + self.scene.start.abs())) / slope.abs()
+        let blur = if self.is_driven(watch.of) { watch.q.factor.abs() * self.motion.blur } else { 0.0 };
+        let terms = of(watch.q, q) + of(watch.v, v) + of(watch.t, self.now + self.scene.start.abs());
+        (f64::EPSILON * terms + blur) / slope.abs()
     }
 
     /// The coefficients of an event's function in the time since its coordinate's part began.
@@ -210,7 +219,7 @@ impl<'a> Course<'a> {
     }
 
     /// Two roots of a function in the same direction are further apart than this.
-    fn near(&self) -> f64 {
+    pub(super) fn near(&self) -> f64 {
         1e-8 * self.scene.t_end
     }
 
@@ -229,6 +238,9 @@ impl<'a> Course<'a> {
                 self.ahead(part.t + since)
             }
             Body::Pad { .. } => (part.v * part.a < 0.0).then(|| (part.t - part.v / part.a).max(self.now)),
+            // The slip of the ball is a matter of all its coordinates, and is the meeting of the first of them.
+            Body::Rolls if i == 1 => self.slip_ends(),
+            Body::Rolls => None,
         }
     }
 
@@ -294,25 +306,25 @@ impl<'a> Course<'a> {
     /// Sets the acceleration of a coordinate whose part starts now.
     pub(super) fn drive(&mut self, i: usize) {
         let coordinate = &self.scene.coordinates[i];
-        let force = coordinate.force + coordinate.share * self.u + self.thrust(i);
+        if coordinate.body == Body::Rolls {
+            return self.roll();
+        }
+        let force = self.force(i);
         let part = &mut self.parts[i];
         let rested = part.rests;
-        if part.a != 0.0 {
-            self.changed[i] = (self.now, part.a);
-        }
         part.rests = match coordinate.body {
-            Body::Free => false,
+            Body::Free | Body::Rolls => false,
             Body::Floor { .. } => rested && force <= 0.0,
             Body::Pad { held, .. } => part.v == 0.0 && force.abs() <= held,
             Body::Relay { .. } => true,
         };
-        part.a = match coordinate.body {
-            _ if part.rests => 0.0,
-            Body::Pad { bound, .. } if part.v == 0.0 => force - bound * force.signum(),
-            Body::Pad { bound, .. } => force - bound * part.v.signum(),
-            _ => force,
+        let (rests, a) = match coordinate.body {
+            _ if part.rests => (true, 0.0),
+            Body::Pad { bound, .. } if part.v == 0.0 => (false, force - bound * force.signum()),
+            Body::Pad { bound, .. } => (false, force - bound * part.v.signum()),
+            _ => (false, force),
         };
-        let rests = part.rests;
+        self.set_acceleration(i, a);
         if rested && !rests {
             self.push(What::Leaves(i));
         }
@@ -321,6 +333,22 @@ impl<'a> Course<'a> {
         {
             self.doubt("a force equals its bound");
         }
+        if i == 0 && self.scene.slide.is_some() {
+            self.roll();
+        }
+    }
+
+    /// The force on a coordinate without that of its friction.
+    pub(super) fn force(&self, i: usize) -> f64 {
+        let coordinate = &self.scene.coordinates[i];
+        coordinate.force + coordinate.share * self.u + self.thrust(i)
+    }
+
+    pub(super) fn set_acceleration(&mut self, i: usize, a: f64) {
+        if self.parts[i].a != 0.0 {
+            self.changed[i] = (self.now, self.parts[i].a);
+        }
+        self.parts[i].a = a;
     }
 
     fn finish(mut self, limit: usize) -> Motion {

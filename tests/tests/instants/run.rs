@@ -1,8 +1,8 @@
 //! The library on a scene, with its steps cut in different ways.
 
-use super::mechanisms::{Flight, One, Plant, Trio, Yard};
+use super::mechanisms::{Alley, Flight, One, Plant, Trio, Yard};
 use super::record::{Record, Recorder};
-use super::scene::{Act, Body, Scene, Shape, Watch};
+use super::scene::{Act, Body, Scene, Shape, Slide, Watch};
 use lagrange_runtime::controller::Sampled;
 use lagrange_runtime::instant::Instant;
 use lagrange_runtime::observer::AtTimes;
@@ -119,6 +119,18 @@ pub(crate) fn run(scene: &Scene, run: &Run) -> Record {
             let pick = core::array::from_fn(|i| f64::from(u8::from(i == of)));
             let system = Plant { f, share, thrust, pick, above, below, level, e, bound, held, u: 0.0 };
             by_method::<4>(scene, run, &system.prepare::<f64>().expect(invalid))
+        }
+        Shape::Alley => {
+            let (level, e) = floor(0);
+            let (Some(slide), Body::Relay { of, above, below, thrust: [thrust, _] }) = (scene.slide, part(5).body)
+            else {
+                unreachable!("the ball slides, and the relay is the last one")
+            };
+            let Slide { mu, held, inertia, .. } = slide;
+            let (f, share) = ([0, 1, 2].map(|i| part(i).force), [0, 1, 2].map(|i| part(i).share));
+            let pick = core::array::from_fn(|i| f64::from(u8::from(i == of)));
+            let system = Alley { f, share, thrust, inertia, pick, above, below, level, e, mu, held, u: 0.0 };
+            by_method::<6>(scene, run, &system.prepare::<f64>().expect(invalid))
         }
     }
 }

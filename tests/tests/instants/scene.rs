@@ -11,6 +11,8 @@ pub(crate) enum Body {
     Floor { level: f64, e: f64 },
     /// Dry friction of `bound` while it slips, and of at most `held` at rest.
     Pad { bound: f64, held: f64 },
+    /// Nothing, but it is a coordinate of the rolling ball, whose slip the friction of the floor slows down.
+    Rolls,
     /// No body but a relay, whose value is the velocity: it becomes 1 where the coordinate `of` exceeds `above`, and 0 where it falls below `below`.
     Relay { of: usize, above: f64, below: f64, thrust: [f64; 2] },
 }
@@ -150,6 +152,20 @@ pub(crate) enum Shape {
     Yard,
     /// The same with more friction at rest than in motion, and a relay that drives the ball and the block.
     Plant,
+    /// A ball that bounces, slides and rolls on a floor, and a relay that drives it up and down.
+    Alley,
+}
+
+/// The slip of a ball on its floor: a vector whose direction never turns, because the forces along the floor are those of the friction alone, or all along one line with the slip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slide {
+    /// The coefficients of friction of a slip, and at rest.
+    pub(crate) mu: f64,
+    pub(crate) held: f64,
+    /// The moment of inertia over m r².
+    pub(crate) inertia: f64,
+    /// Whether forces act along the floor.
+    pub(crate) driven: bool,
 }
 
 /// A scene, from t = 0 to `t_end`. The library sees it at the times [`Scene::time`].
@@ -157,6 +173,7 @@ pub(crate) enum Shape {
 pub(crate) struct Scene {
     pub(crate) shape: Shape,
     pub(crate) coordinates: Vec<Coordinate>,
+    pub(crate) slide: Option<Slide>,
     pub(crate) watches: Vec<Watch>,
     pub(crate) samples: Option<Samples>,
     /// Times that something else happens at, or almost: the cuts of the properties are there too.
@@ -174,6 +191,11 @@ impl Scene {
     /// How many coordinates are no relays. These are the first ones.
     pub(crate) fn bodies(&self) -> usize {
         self.coordinates.iter().filter(|coordinate| !matches!(coordinate.body, Body::Relay { .. })).count()
+    }
+
+    /// A component of the slip of the ball that slides, by the velocities of the coordinates: that of the first or of the second coordinate along the floor.
+    pub(crate) fn slip(component: usize, velocity: impl Fn(usize) -> f64) -> f64 {
+        if component == 0 { velocity(1) - velocity(3) } else { velocity(2) + velocity(4) }
     }
 
     /// The library's time at a time of the scene.
@@ -206,7 +228,7 @@ impl Scene {
             coordinate.v *= speed;
             coordinate.force *= force;
             match &mut coordinate.body {
-                Body::Free | Body::Relay { .. } => {}
+                Body::Free | Body::Rolls | Body::Relay { .. } => {}
                 Body::Floor { level, .. } => *level *= length,
                 Body::Pad { bound, held } => (*bound, *held) = (*bound * force, *held * force),
             }
