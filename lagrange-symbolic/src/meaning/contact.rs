@@ -33,6 +33,10 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
                 return None;
             }
             let gap = gap(scope, &text, sides);
+            if let Some((mistake, place)) = scope.no_gap.take() {
+                scope.report.add(mistake, place);
+                return None;
+            }
             let restitution = match (restitution, gap) {
                 (Some(restitution), Some((_, rate))) => coefficient(scope, &text, restitution, rate),
                 (Some(_), None) => None,
@@ -85,6 +89,7 @@ fn scalar(scope: &mut Scope<'_>, name: &str, part: &str, expr: &Expr) -> Option<
 
 /// The gap and its rate.
 fn gap(scope: &mut Scope<'_>, name: &str, (left, right): &(Expr, Expr)) -> Option<(Id, Id)> {
+    scope.no_gap = None;
     let (left_value, right_value) = (scalar(scope, name, "gap", left), scalar(scope, name, "gap", right));
     let (left_value, right_value) = (left_value?, right_value?);
     let (first, second) = (left_value.entries[0], right_value.entries[0]);

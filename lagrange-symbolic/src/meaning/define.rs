@@ -209,7 +209,9 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
             statements.push(position);
         }
     }
-    for definition in definitions.iter().filter(|definition| !definition.indices.is_empty()) {
+    let is_shape: Vec<bool> = definitions.iter().map(|definition| scope.is_shape(definition.value)).collect();
+    let quantities = definitions.iter().zip(&is_shape).filter(|(_, is_shape)| !**is_shape);
+    for (definition, _) in quantities.filter(|(definition, _)| !definition.indices.is_empty()) {
         scope.declare_element(plain(definition.name), definition.indices.clone());
     }
     missing(spec, &seen, scope);
@@ -218,7 +220,9 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
     // Definitions that are left out of the order are reported already. Their uses are not reported again.
     let ordered: BTreeSet<usize> = order.iter().copied().collect();
     for (index, definition) in definitions.iter().enumerate() {
-        if !ordered.contains(&index) {
+        if !ordered.contains(&index) && is_shape[index] {
+            scope.bind_shape(definition, None);
+        } else if !ordered.contains(&index) {
             scope.bind_element(plain(definition.name), definition.indices.clone(), None);
         }
     }
@@ -226,6 +230,11 @@ pub(crate) fn definitions(spec: &Spec, scope: &mut Scope<'_>) -> Vec<Let> {
     let mut failed: BTreeSet<usize> = BTreeSet::new();
     for index in order {
         let definition = &definitions[index];
+        if is_shape[index] {
+            let shape = scope.defined_shape(definition);
+            scope.bind_shape(definition, shape);
+            continue;
+        }
         let value = if failed.contains(&statements[index]) {
             None
         } else {

@@ -88,7 +88,8 @@ impl Scope<'_> {
         }
         let unknown = |name, suggestion| Mistake::UnknownConstraint { name, suggestion };
         let elements = rows.names.clone();
-        let chosen = self.chosen(&elements, (&name, "constraint"), (arguments, place), unknown)?;
+        let others = rows.switched.clone();
+        let chosen = self.chosen((&elements, &others), (&name, "constraint"), (arguments, place), unknown)?;
         let indices: Vec<usize> = chosen.iter().map(|row| row.multiplier as usize).collect();
         match (name.as_str(), self.derived) {
             ("reaction", _) => {
@@ -127,7 +128,8 @@ impl Scope<'_> {
         };
         let elements = acting.latches.clone();
         let unknown = |name, suggestion| Mistake::UnknownConstraint { name, suggestion };
-        let chosen = self.chosen(&elements, (function, "constraint"), (arguments, place), unknown)?;
+        let names = (&elements, &BTreeSet::new());
+        let chosen = self.chosen(names, (function, "constraint"), (arguments, place), unknown)?;
         match function {
             "multiplier" => Some(listed(chosen.into_iter().map(|(_, _, force)| force))),
             _ => Some(self.reaction(&chosen)),
@@ -142,14 +144,15 @@ impl Scope<'_> {
         };
         let elements = if function == "friction" { acting.slips.clone() } else { acting.gaps.clone() };
         let unknown = |name, suggestion| Mistake::UnknownContact { function: function.to_owned(), name, suggestion };
-        let chosen = self.chosen(&elements, (function, "contact"), (arguments, place), unknown)?;
+        let names = (&elements, &BTreeSet::new());
+        let chosen = self.chosen(names, (function, "contact"), (arguments, place), unknown)?;
         Some(listed(chosen.into_iter()))
     }
 
-    /// What stands under the name, with the indices, that is the only argument of a function.
+    /// What stands under the name, with the indices, that is the only argument of a function. `others` are names that a message may suggest besides.
     fn chosen<T: Copy>(
         &mut self,
-        names: &Elements<T>,
+        (names, others): (&Elements<T>, &BTreeSet<String>),
         (function, kind): (&str, &str),
         (arguments, place): (&[Expr], Place),
         unknown: impl Fn(String, String) -> Mistake,
@@ -167,7 +170,7 @@ impl Scope<'_> {
             _ => None,
         };
         let Some(elements) = elements else {
-            let suggestion = did_you_mean(&base.to_string(), names.keys().map(String::as_str));
+            let suggestion = did_you_mean(&base.to_string(), names.keys().chain(others).map(String::as_str));
             self.report.add(unknown(base.to_string(), suggestion), base.place);
             return None;
         };

@@ -10,7 +10,7 @@ use crate::graph::{Graph, Id, Node, Rational, Symbol};
 use crate::physics::{Assumption, Row};
 use crate::prove::{Domain, continuity, continuity_of_angle, vanishes_in};
 use crate::report::{Mistake, Place};
-use crate::syntax::{ConstraintKind, Energy, Expr};
+use crate::syntax::{ConstraintKind, Energy, Expr, ExprKind};
 
 /// Checks an energy. It must be free of accelerations, and in L, T and V the momentum must be free of inputs.
 pub(crate) fn energy(scope: &mut Scope<'_>, energy: Energy, stated: &Stated<'_>) {
@@ -90,8 +90,22 @@ pub(crate) fn contact_part(scope: &mut Scope<'_>, name: &str, what: &str, expr: 
     let part =
         scope.innermost(expr, &mut |scope, value| value.entries.iter().any(|id| scope.graph.contains(*id, is_refused)));
     let text = part.to_string();
-    let mistake =
-        |_: &Scope<'_>| Mistake::ContactMoves { name: name.to_owned(), what: what.to_owned(), part: text.clone() };
+    // Whoever states a velocity as the slip means its rate, or the displacement with this rate.
+    let is_velocity = |symbol| matches!(symbol, Symbol::Velocity(_));
+    let is_rate = value.entries.iter().any(|id| scope.graph.contains(*id, is_velocity));
+    let help = match &expr.kind {
+        _ if what != "slip" || !is_rate => String::new(),
+        ExprKind::Call { function, arguments } if function == "dot" && arguments.len() == 1 => {
+            format!(": write `slip = {}`, or its rate as `slip = rate({expr})`", arguments[0])
+        }
+        _ => format!(", the displacement along the surfaces; its rate is written `slip = rate({expr})`"),
+    };
+    let mistake = |_: &Scope<'_>| Mistake::ContactMoves {
+        name: name.to_owned(),
+        what: what.to_owned(),
+        part: text.clone(),
+        help: help.clone(),
+    };
     if refuse(scope, expr, value, is_refused, mistake) {
         return false;
     }

@@ -246,7 +246,7 @@ fn twice_per_square(graph: &mut Graph, quaternion: &[Id]) -> Id {
 
 /// The rotation matrix of the quaternion e = (w, u): with s = 2/|e|², the diagonal entries are 1 − s (|u|² − uᵢ²), and the others those of
 /// s (u uᵀ + w [u]×).
-fn of_quaternion(graph: &mut Graph, quaternion: &[Id]) -> Value {
+pub(super) fn of_quaternion(graph: &mut Graph, quaternion: &[Id]) -> Value {
     let twice = twice_per_square(graph, quaternion);
     let [w, u] = [&quaternion[..1], &quaternion[1..]];
     let one = graph.one();

@@ -6,6 +6,7 @@ use super::exact::{Known, NumberFault, element_name};
 use super::frames::Frames;
 use super::order::indexed;
 use super::reaction::Rows;
+use super::shape::Stated;
 use super::value::{Shape, Value};
 use super::virtual_displacement::Virtuals;
 use crate::graph::{Graph, Id, Node, Symbol};
@@ -36,6 +37,10 @@ pub(crate) struct Scope<'s> {
     pub(crate) rows: Option<Rows>,
     /// The contact whose restitution is read, and the symbol that stands for the speed with which its gap closes, once it is used.
     pub(super) approach: Option<(String, Option<Symbol>)>,
+    /// The shapes that definitions name, by their indices. `None` if one failed, which is reported already.
+    pub(super) bodies: BTreeMap<String, BTreeMap<Vec<i64>, Option<Stated>>>,
+    /// Why a distance that was read is no gap of a contact.
+    pub(super) no_gap: Option<(Mistake, Place)>,
     /// The quaternions that are used as rotations, as written.
     pub(crate) quaternions: Vec<(Vec<Id>, String, Place)>,
     /// The names of all quantities of the block, bound or not.
@@ -99,6 +104,8 @@ impl<'s> Scope<'s> {
             functions: BTreeMap::new(),
             rows: None,
             approach: None,
+            bodies: BTreeMap::new(),
+            no_gap: None,
             quaternions: Vec::new(),
             stated: BTreeSet::new(),
             domain: Domain::default(),
@@ -210,6 +217,10 @@ impl<'s> Scope<'s> {
                     None
                 }
             },
+            None if self.bodies.contains_key(&name) => {
+                self.lone_shape(&name, ident.into());
+                None
+            }
             None => self.other_name(&name, ident),
         }
     }
@@ -337,7 +348,8 @@ impl<'s> Scope<'s> {
     fn known_names(&self) -> Vec<&str> {
         let locals = self.dummies.iter().map(|(dummy, _)| dummy);
         let numbers = self.known.constants.keys().chain(self.known.indices.iter().map(|(index, _)| index));
-        let mut known: Vec<&str> = self.names.keys().chain(locals).chain(numbers).map(String::as_str).collect();
+        let mut known: Vec<&str> =
+            self.names.keys().chain(self.bodies.keys()).chain(locals).chain(numbers).map(String::as_str).collect();
         known.extend(self.derived_names());
         known
     }

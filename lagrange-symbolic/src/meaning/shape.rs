@@ -2,9 +2,14 @@
 //!
 //! The gap between two shapes is the distance of the points in which they touch where it is 0. The slip is the relative velocity of the two material points there, across the
 //! normal of the surfaces. A material point moves with its body: v = ṗ + ω × (x − p), where p is a point of the body that the shape states, and ω follows from the
-//! orientation of the body.
+//! orientation of the body. `shape/near.rs` has the points.
+
+mod near;
 
 use super::arithmetic::scalar_needed;
+use super::exact::element_name;
+use super::order::{Definition, indexed};
+use super::rotation::of_quaternion;
 use super::scope::Scope;
 use super::value::{Shape, Value};
 use crate::graph::function::Function;
@@ -18,16 +23,14 @@ enum Kind {
     Sphere,
     Plane,
     Capsule,
+    Box,
 }
 
 impl Kind {
+    const ALL: [Self; 4] = [Self::Sphere, Self::Plane, Self::Capsule, Self::Box];
+
     fn named(name: &str) -> Option<Self> {
-        match name {
-            "sphere" => Some(Self::Sphere),
-            "plane" => Some(Self::Plane),
-            "capsule" => Some(Self::Capsule),
-            _ => None,
-        }
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     fn name(self) -> &'static str {
@@ -35,6 +38,7 @@ impl Kind {
             Self::Sphere => "sphere",
             Self::Plane => "plane",
             Self::Capsule => "capsule",
+            Self::Box => "box",
         }
     }
 
@@ -44,30 +48,37 @@ impl Kind {
             Self::Sphere => "sphere(centre, radius, orientation)",
             Self::Plane => "plane(point, normal, orientation)",
             Self::Capsule => "capsule(end, end, radius, orientation)",
+            Self::Box => "box(centre, half_sizes, orientation)",
+        }
+    }
+
+    /// The number of arguments without the orientation, which a box always has.
+    fn needed(self) -> usize {
+        if self == Self::Capsule { 3 } else { 2 }
+    }
+
+    /// The numbers of arguments, in words and as bounds.
+    fn arguments(self) -> (String, [usize; 2]) {
+        let needed = self.needed();
+        match self {
+            Self::Box => ("3 arguments".to_owned(), [3, 3]),
+            _ => (format!("{needed} or {} arguments", needed + 1), [needed, needed + 1]),
         }
     }
 }
 
 /// A shape as it is stated.
-struct Stated {
+#[derive(Clone)]
+pub(super) struct Stated {
     kind: Kind,
-    /// The centre of a sphere, a point of a plane, the first end of a capsule's axis.
+    /// The centre of a sphere or a box, a point of a plane, the first end of a capsule's axis.
     point: Value,
-    /// The normal of a plane, the second end of a capsule's axis; empty for a sphere.
+    /// The normal of a plane, the second end of a capsule's axis, half of the sizes of a box; empty for a sphere.
     second: Vec<Id>,
-    /// The radius of a sphere or a capsule.
+    /// The radius of a sphere or a capsule; 0 for the others.
     radius: Id,
     orientation: Option<Value>,
     place: Place,
-}
-
-/// Where two shapes are nearest to each other.
-struct Near {
-    distance: Id,
-    /// The unit vector from the second shape to the first.
-    normal: Vec<Id>,
-    /// For each shape, the way from its point to the place at which it touches the other.
-    levers: [Vec<Id>; 2],
 }
 
 impl Scope<'_> {
@@ -81,66 +92,146 @@ impl Scope<'_> {
         };
         let (first, second) = (self.stated_shape(name, first), self.stated_shape(name, second));
         let shapes = [first?, second?];
+        let [one, other] = [0, 1].map(|i| shapes[i].kind.name().to_owned());
         let sizes = [0, 1].map(|i| shapes[i].point.entries.len());
         if sizes[0] != sizes[1] {
-            let [one, other] = [0, 1].map(|i| shapes[i].kind.name().to_owned());
             self.report.add(Mistake::ShapeDimensions { one, other }, place);
             return None;
         }
-        let Some(near) = self.near(&shapes) else {
-            let [one, other] = [0, 1].map(|i| shapes[i].kind.name().to_owned());
+        let Some(near) = near::near(&mut self.graph, &shapes) else {
             self.report.add(Mistake::ShapePair { one, other }, place);
             return None;
         };
-        if name == "distance" {
-            return Some(Value::scalar(near.distance));
+        let touching = near.touching.ok_or_else(|| self.flat(&shapes));
+        let is_sharp = shapes.iter().all(|shape| self.graph.is_zero(shape.radius) && shape.kind != Kind::Plane);
+        let touching = if is_sharp { Err(Mistake::SharpShapes { one, other }) } else { touching };
+        match (name, touching) {
+            ("distance", touching) => {
+                self.no_gap = self.no_gap.take().or(touching.err().map(|mistake| (mistake, place)));
+                Some(Value::scalar(near.distance))
+            }
+            (_, Err(mistake)) => {
+                self.report.add(mistake, place);
+                None
+            }
+            (_, Ok((normal, levers))) => {
+                let [first, second] = [0, 1].map(|i| self.material_velocity(&shapes[i], &levers[i]));
+                Some(slip(&mut self.graph, &normal, (&first?, &second?)))
+            }
         }
-        let velocities = [0, 1].map(|i| self.material_velocity(&shapes[i], &near.levers[i]));
-        let [first, second] = velocities;
-        Some(slip(&mut self.graph, &near.normal, (&first?, &second?)))
     }
 
-    /// A shape stands in `distance` and `slip_velocity` only.
+    /// The mistake in a contact of a shape that may lie flat on a plane.
+    fn flat(&self, shapes: &[Stated; 2]) -> Mistake {
+        let index = usize::from(shapes[0].kind == Kind::Plane);
+        let name = shapes[index].kind.name().to_owned();
+        Mistake::FlatShape { name, count: vertices(&shapes[index]) }
+    }
+
+    /// A shape stands in `distance`, `slip_velocity`, `vertex` and `let` only.
     pub(super) fn lone_shape(&mut self, name: &str, place: Place) {
         self.report.add(Mistake::LoneShape { name: name.to_owned() }, place);
     }
 
+    /// Whether an expression states a shape, and so is no quantity.
+    pub(super) fn is_shape(&self, expr: &Expr) -> bool {
+        let ExprKind::Call { function, .. } = &expr.kind else { return false };
+        let name = plain(function);
+        (Kind::named(&name).is_some() || name == "vertex") && !self.functions.contains_key(&name)
+    }
+
+    /// Gives a name to a shape. Without one its mistake is reported already.
+    pub(super) fn bind_shape(&mut self, definition: &Definition<'_>, shape: Option<Stated>) {
+        let elements = self.bodies.entry(plain(definition.name)).or_default();
+        elements.entry(definition.indices.clone()).or_insert(shape);
+    }
+
+    /// The shape that a definition states.
+    pub(super) fn defined_shape(&mut self, definition: &Definition<'_>) -> Option<Stated> {
+        self.with_indices(&definition.locals, |scope| scope.stated_shape("let", definition.value))
+    }
+
     fn stated_shape(&mut self, function: &str, expr: &Expr) -> Option<Stated> {
-        let stated = match &expr.kind {
-            ExprKind::Call { function, arguments } => Kind::named(&plain(function)).map(|kind| (kind, arguments)),
-            _ => None,
-        };
-        let Some((kind, arguments)) = stated else {
+        match &expr.kind {
+            ExprKind::Call { function: name, arguments } if self.is_shape(expr) => match Kind::named(&plain(name)) {
+                Some(kind) => self.written_shape(kind, arguments, expr.place),
+                None => self.vertex(arguments, expr.place),
+            },
+            _ => self.named_shape(function, expr),
+        }
+    }
+
+    /// A shape that a `let` names.
+    fn named_shape(&mut self, function: &str, expr: &Expr) -> Option<Stated> {
+        let (base, indices) = indexed(expr);
+        let ExprKind::Name(name) = &base.kind else {
             let mistake = Mistake::ShapeNeeded { function: function.to_owned(), found: expr.to_string() };
             self.report.add(mistake, expr.place);
             return None;
         };
-        let needed = if kind == Kind::Capsule { 3 } else { 2 };
-        if !(needed..=needed + 1).contains(&arguments.len()) {
-            let (function, expected) = (kind.name().to_owned(), format!("{needed} or {} arguments", needed + 1));
-            let help = format!("write `{}`, where the orientation may be missing without friction", kind.form());
+        let name = plain(name);
+        let Some(elements) = self.bodies.get(&name) else {
+            // A name that nothing states is reported as such.
+            if self.is_quantity(&name) {
+                let mistake = Mistake::ShapeNeeded { function: function.to_owned(), found: expr.to_string() };
+                self.report.add(mistake, expr.place);
+            } else {
+                self.value(base);
+            }
+            return None;
+        };
+        let mut values = Vec::new();
+        for index in indices {
+            match self.known.whole(index) {
+                Ok(value) => values.push(value),
+                Err(fault) => {
+                    self.fault(fault);
+                    return None;
+                }
+            }
+        }
+        match elements.get(&values) {
+            Some(shape) => shape.clone().map(|shape| Stated { place: expr.place, ..shape }),
+            None => {
+                let known: Vec<String> =
+                    elements.keys().map(|indices| format!("`{}`", element_name(&name, indices))).collect();
+                let known = format!("there is {}", known.join(", "));
+                let mistake = Mistake::UnknownElement { element: element_name(&name, &values), known };
+                self.report.add(mistake, expr.place);
+                None
+            }
+        }
+    }
+
+    fn written_shape(&mut self, kind: Kind, arguments: &[Expr], place: Place) -> Option<Stated> {
+        let (expected, [least, most]) = kind.arguments();
+        if !(least..=most).contains(&arguments.len()) {
+            let function = kind.name().to_owned();
+            let help = match kind {
+                Kind::Box => format!("write `{}`", kind.form()),
+                _ => format!("write `{}`, where the orientation may be missing without friction", kind.form()),
+            };
             let mistake = Mistake::ArgumentCount { function, expected, found: arguments.len(), help };
-            self.report.add(mistake, expr.place);
+            self.report.add(mistake, place);
             return None;
         }
         let values: Vec<Value> = arguments.iter().map(|argument| self.value(argument)).collect::<Option<_>>()?;
         let what = |part: &str| format!("the {part} of `{}`", kind.name());
-        let size = match values[0].shape {
-            Shape::Vector(size @ (2 | 3)) => size,
-            other => {
-                let mistake = Mistake::PositionNeeded { what: format!("`{}`", kind.name()), found: other.to_string() };
-                self.report.add(mistake, arguments[0].place);
-                return None;
-            }
+        let position = |found: &Value| Mistake::PositionNeeded {
+            what: format!("`{}`", kind.name()),
+            found: found.shape.to_string(),
+        };
+        let Shape::Vector(size @ (2 | 3)) = values[0].shape else {
+            self.report.add(position(&values[0]), arguments[0].place);
+            return None;
         };
         if kind != Kind::Sphere && values[1].shape != Shape::Vector(size) {
-            let mistake =
-                Mistake::PositionNeeded { what: format!("`{}`", kind.name()), found: values[1].shape.to_string() };
-            self.report.add(mistake, arguments[1].place);
+            self.report.add(position(&values[1]), arguments[1].place);
             return None;
         }
+        let needed = kind.needed();
         let radius = match kind {
-            Kind::Plane => self.graph.zero(),
+            Kind::Plane | Kind::Box => self.graph.zero(),
             Kind::Sphere | Kind::Capsule => match values[needed - 1].as_scalar() {
                 Some(radius) => radius,
                 None => {
@@ -170,52 +261,52 @@ impl Scope<'_> {
             }
         }
         let second = if kind == Kind::Sphere { Vec::new() } else { values[1].entries.clone() };
-        Some(Stated { kind, point: values[0].clone(), second, radius, orientation, place: expr.place })
+        Some(Stated { kind, point: values[0].clone(), second, radius, orientation, place })
     }
 
-    /// Where two shapes are nearest to each other. `None` for pairs whose distance has no such formula.
-    fn near(&mut self, [first, second]: &[Stated; 2]) -> Option<Near> {
-        let graph = &mut self.graph;
-        match (first.kind, second.kind) {
-            (Kind::Sphere, Kind::Sphere) => {
-                let origin = scaled(graph, &second.point.entries, None);
-                Some(from_point(graph, first, (second, origin)))
-            }
-            (Kind::Sphere, Kind::Capsule) => {
-                let on_axis = nearest_on_axis(graph, &first.point.entries, second);
-                Some(from_point(graph, first, (second, on_axis)))
-            }
-            (Kind::Sphere, Kind::Plane) => {
-                let length = graph.call(Function::Norm, &second.second);
-                let normal: Vec<Id> = second.second.iter().map(|&entry| graph.div(entry, length)).collect();
-                let way = difference(graph, &first.point.entries, &second.point.entries);
-                let height = graph.inner(&normal, &way);
-                let distance = graph.sub(height, first.radius);
-                let minus = graph.neg(first.radius);
-                let foot = scaled(graph, &normal, Some(height));
-                let levers = [scaled(graph, &normal, Some(minus)), difference(graph, &way, &foot)];
-                Some(Near { distance, normal, levers })
-            }
-            (Kind::Plane | Kind::Capsule, Kind::Sphere) => {
-                let Near { distance, normal, levers: [one, other] } = self.near_reversed(first, second)?;
-                let normal = normal.iter().map(|&entry| self.graph.neg(entry)).collect();
-                Some(Near { distance, normal, levers: [other, one] })
-            }
-            _ => None,
-        }
-    }
-
-    /// [`Scope::near`] of a sphere, which is stated second.
-    fn near_reversed(&mut self, first: &Stated, second: &Stated) -> Option<Near> {
-        let again = |shape: &Stated| Stated {
-            kind: shape.kind,
-            point: shape.point.clone(),
-            second: shape.second.clone(),
-            radius: shape.radius,
-            orientation: None,
-            place: shape.place,
+    /// `vertex(shape, i)`: a vertex of a box as a point, or an end of a capsule as a sphere.
+    fn vertex(&mut self, arguments: &[Expr], place: Place) -> Option<Stated> {
+        let [shape, index] = arguments else {
+            let (function, expected) = ("vertex".to_owned(), "2 arguments".to_owned());
+            let help = "write `vertex(shape, index)`".to_owned();
+            self.report.add(Mistake::ArgumentCount { function, expected, found: arguments.len(), help }, place);
+            return None;
         };
-        self.near(&[again(second), again(first)])
+        let shape = self.stated_shape("vertex", shape)?;
+        let number = match self.known.whole(index) {
+            Ok(number) => number,
+            Err(fault) => {
+                self.fault(fault);
+                return None;
+            }
+        };
+        let count = vertices(&shape);
+        let Some(which) = usize::try_from(number).ok().filter(|&which| which < count) else {
+            let help = match count {
+                0 => "vertices are those of a box, and the two ends of a capsule".to_owned(),
+                _ => format!("it has {count}, from 0 to {}", count - 1),
+            };
+            self.report.add(Mistake::NoVertex { name: shape.kind.name().to_owned(), number, help }, place);
+            return None;
+        };
+        let graph = &mut self.graph;
+        let point = match (shape.kind, which) {
+            (Kind::Capsule, 0) => shape.point.entries.clone(),
+            (Kind::Capsule, _) => shape.second.clone(),
+            _ => {
+                // Bit k of the number says on which side along axis k the vertex lies.
+                let axes = axes(graph, shape.orientation.as_ref());
+                let mut point = shape.point.entries.clone();
+                for (k, (axis, &half)) in axes.iter().zip(&shape.second).enumerate() {
+                    let half = if which >> k & 1 == 1 { half } else { graph.neg(half) };
+                    let way = scaled(graph, axis, Some(half));
+                    point = point.iter().zip(way).map(|(&entry, way)| graph.add(entry, way)).collect();
+                }
+                point
+            }
+        };
+        let second = Vec::new();
+        Some(Stated { kind: Kind::Sphere, point: Value::vector(point), second, place, ..shape })
     }
 
     /// The velocity of the material point of a shape that is `lever` away from the point of the shape.
@@ -234,7 +325,7 @@ impl Scope<'_> {
                 Kind::Plane => !parts.any(|&part| self.graph.contains(part, moves)),
                 // A point has no other material point than itself.
                 Kind::Sphere => self.graph.is_zero(shape.radius),
-                Kind::Capsule => false,
+                Kind::Capsule | Kind::Box => false,
             };
             if is_still {
                 return Some(velocity);
@@ -273,6 +364,31 @@ impl Scope<'_> {
     }
 }
 
+/// The number of vertices of a shape, among which the ends of a capsule count.
+fn vertices(shape: &Stated) -> usize {
+    match shape.kind {
+        Kind::Sphere | Kind::Plane => 0,
+        Kind::Capsule => 2,
+        Kind::Box => 1 << shape.second.len(),
+    }
+}
+
+/// The directions of the axes of a body, in space.
+fn axes(graph: &mut Graph, orientation: Option<&Value>) -> Vec<Vec<Id>> {
+    let Some(orientation) = orientation else { return Vec::new() };
+    match (orientation.shape, &orientation.entries[..]) {
+        (Shape::Scalar, &[angle]) => {
+            let [sine, cosine] = [Function::Sin, Function::Cos].map(|function| graph.call(function, &[angle]));
+            vec![vec![cosine, sine], vec![graph.neg(sine), cosine]]
+        }
+        (Shape::Vector(4), quaternion) => {
+            let matrix = of_quaternion(graph, quaternion);
+            axes(graph, Some(&matrix))
+        }
+        (_, matrix) => (0..3).map(|k| (0..3).map(|i| matrix[3 * i + k]).collect()).collect(),
+    }
+}
+
 /// a − b.
 fn difference(graph: &mut Graph, a: &[Id], b: &[Id]) -> Vec<Id> {
     a.iter().zip(b).map(|(&a, &b)| graph.sub(a, b)).collect()
@@ -282,33 +398,6 @@ fn difference(graph: &mut Graph, a: &[Id], b: &[Id]) -> Vec<Id> {
 fn scaled(graph: &mut Graph, vector: &[Id], by: Option<Id>) -> Vec<Id> {
     let by = by.unwrap_or_else(|| graph.zero());
     vector.iter().map(|&entry| graph.mul(entry, by)).collect()
-}
-
-/// The way from the first end of a capsule's axis to the point of this axis that is nearest to a centre.
-fn nearest_on_axis(graph: &mut Graph, centre: &[Id], capsule: &Stated) -> Vec<Id> {
-    let axis = difference(graph, &capsule.second, &capsule.point.entries);
-    let way = difference(graph, centre, &capsule.point.entries);
-    let (along, square) = (graph.inner(&way, &axis), graph.inner(&axis, &axis));
-    let part = graph.div(along, square);
-    let (zero, one) = (graph.zero(), graph.one());
-    let part = graph.call(Function::Max, &[zero, part]);
-    let part = graph.call(Function::Min, &[one, part]);
-    scaled(graph, &axis, Some(part))
-}
-
-/// A sphere and a round shape about the point that is `way` from the point of this shape.
-fn from_point(graph: &mut Graph, sphere: &Stated, (round, way): (&Stated, Vec<Id>)) -> Near {
-    let between = difference(graph, &sphere.point.entries, &round.point.entries);
-    let between = difference(graph, &between, &way);
-    let length = graph.call(Function::Norm, &between);
-    let normal: Vec<Id> = between.iter().map(|&entry| graph.div(entry, length)).collect();
-    let apart = graph.sub(length, sphere.radius);
-    let minus = graph.neg(sphere.radius);
-    let beyond = scaled(graph, &normal, Some(round.radius));
-    let lever = way.iter().zip(beyond).map(|(&way, beyond)| graph.add(way, beyond)).collect();
-    let distance = graph.sub(apart, round.radius);
-    let levers = [scaled(graph, &normal, Some(minus)), lever];
-    Near { distance, normal, levers }
 }
 
 /// The relative velocity across the normal: along the surface in the plane, and in space its components, of which those that are always 0 are left out.

@@ -54,7 +54,7 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 18] = [
+const SPECIAL: [&str; 20] = [
     "integral",
     "sum",
     "multiplier",
@@ -68,6 +68,8 @@ const SPECIAL: [&str; 18] = [
     "sphere",
     "plane",
     "capsule",
+    "box",
+    "vertex",
     "partial",
     "inverse",
     "constraint_jacobian",

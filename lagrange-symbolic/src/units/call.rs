@@ -38,8 +38,15 @@ impl<'s> Checker<'s> {
             }
             ("distance" | "slip_velocity", [first, second]) => {
                 let lengths = [first, second].map(|shape| self.length_of_shape(shape));
-                let length = self.alike(Some(lengths[0].clone()), lengths[1].clone());
+                let [one, other] = &lengths;
+                self.equate([(one, Side::Term(first)), (other, Side::Term(second))], Why::Arguments(function));
+                let length = if *one == Quantity::Unknown { other.clone() } else { one.clone() };
                 return if name == "distance" { length } else { self.rate(&length) };
+            }
+            ("sphere" | "plane" | "capsule" | "box", [_, ..]) => return self.length_of_written(function, arguments),
+            ("vertex", [shape, index]) => {
+                self.number(index, Why::Number(function));
+                return self.length_of_shape(shape);
             }
             ("partial", [of, by]) => {
                 let (of, by) = (self.value(of), self.value(by));
@@ -162,15 +169,19 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// The unit of the lengths in `sphere(centre, radius, …)`, `plane(point, normal, …)` or `capsule(end, end, radius, …)`.
+    /// The unit of the lengths in a shape, which may be a name.
     fn length_of_shape(&mut self, shape: &'s Expr) -> Quantity {
-        let ExprKind::Call { function, arguments } = &shape.kind else { return Quantity::Unknown };
+        let length = self.value(shape);
+        length.common().cloned().map_or(Quantity::Unknown, Quantity::scalar)
+    }
+
+    /// The unit of the lengths in `sphere(centre, radius, …)`, `plane(point, normal, …)`, `capsule(end, end, radius, …)` or `box(centre, half_sizes, …)`.
+    fn length_of_written(&mut self, function: &'s Ident, arguments: &'s [Expr]) -> Quantity {
         let values: Vec<Quantity> = arguments.iter().map(|argument| self.value(argument)).collect();
         let lengths = match plain(function).as_str() {
-            "sphere" => 2,
             "plane" => 1,
             "capsule" => 3,
-            _ => return Quantity::Unknown,
+            _ => 2,
         };
         let Some(length) = values.first().and_then(Quantity::common).cloned() else { return Quantity::Unknown };
         for (value, argument) in values.iter().zip(arguments).take(lengths) {

@@ -263,6 +263,29 @@ fn gaps_are_distances_of_shapes() {
         "constraint floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) == 0; friction felt: rate(slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]))) = m*abs(multiplier(floor));",
         "output speed = slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]));",
         "let distance = x; let plane = y; output d = distance + plane;",
+        "let ball = sphere([x, y], l, x); let floor = plane([0, 0], [0, 1]); let gap = distance(ball, floor); contact ground: distance(ball, floor) >= 0, friction = m; output g = gap;",
+        "let ball[i in 0..2] = sphere([x + i, y], l, x); contact touch: distance(ball[0], ball[1]) >= 0; contact floor[i in 0..2]: distance(ball[i], plane([0, 0], [0, 1])) >= 0;",
+        "let ball[i in 0..2] = sphere([x, y], l); contact touch: distance(ball[0], ball[2]) >= 0;",
+        "let ball = sphere([x, y], l); output d = ball;",
+        "let ball[i in 0..2] = sphere([x, y], l); output d = ball[1];",
+        "let ball = sphere([x, y], z); contact floor: distance(ball, plane([0, 0], [0, 1])) >= 0;",
+        "let ball = sphere([x, y], l); contact floor: distance(bal, plane([0, 0], [0, 1])) >= 0;",
+        "let one = sphere([x, distance(one, plane([0, 0], [0, 1]))], l); output d = distance(one, plane([0, 0], [0, 1]));",
+        "let brick = box([x, y], [l, 2*l], x); let floor = plane([0, 0], [0, 1]); contact ground[i in 0..4]: distance(vertex(brick, i), floor) >= 0, friction = m; output d = distance(brick, floor);",
+        "let brick = box([x, y], [l, 2*l], x); contact post: distance(sphere([0, 0], l, 0), brick) >= 0, friction = m;",
+        "let brick = box([x, y, 0], [l, l, l], rotation_x(x)); output c = distance(vertex(brick, 7), sphere([0, 0, 0], l));",
+        "contact floor: distance(box([x, y], [l, l], x), plane([0, 0], [0, 1])) >= 0, friction = m;",
+        "contact floor: distance(plane([0, 0], [0, 1]), capsule([x, y], [0, y], l)) >= 0;",
+        "contact post: distance(box([x, y], [l, l], x), sphere([0, 0], 0)) >= 0, friction = m;",
+        "output s = slip_velocity(capsule([x, y], [0, y], l, x), plane([0, 0], [0, 1]));",
+        "contact floor: distance(box([x, y], [l, l]), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(box([x, y], l, x), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(vertex(box([x, y], [l, l], x), 4), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(vertex(capsule([x, y], [0, y], l), -1), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(vertex(sphere([x, y], l), 0), plane([0, 0], [0, 1])) >= 0;",
+        "contact floor: distance(vertex(capsule([x, y], [0, y], l)), plane([0, 0], [0, 1])) >= 0;",
+        "contact rods: distance(capsule([x, y], [0, y], l, x), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;",
+        "output d = distance(box([x, y], [l, l], x), capsule([0, 0], [l, 0], l));",
     ];
     super::check(
         &cases,
@@ -295,7 +318,7 @@ fn gaps_are_distances_of_shapes() {
             contact floor: 2*distance(sphere([x, y], l, x), plane([0, 0], [0, 1])) >= 0, friction = m;
                 ContactFriction «friction» contact `floor` has `friction` and no `slip`
             contact floor: distance(capsule([x, y], [0, y], l), plane([0, 0], [0, 1])) >= 0;
-                ShapePair «distance(capsule([x, y], [0, y], l), plane([0, 0], [0, 1]))» the distance of a capsule from a plane is not known
+                FlatShape «distance(capsule([x, y], [0, y], l), plane([0, 0], [0, 1]))» a capsule that lies flat on a plane touches it in more than one point
             contact floor: distance(plane([x, y], [0, 1]), plane([0, 0], [0, 1])) >= 0;
                 ShapePair «distance(plane([x, y], [0, 1]), plane([0, 0], [0, 1]))» the distance of a plane from a plane is not known
             contact floor: distance(sphere([x, y], l)) >= 0;
@@ -316,14 +339,59 @@ fn gaps_are_distances_of_shapes() {
                 ScalarNeeded «[1, 0]» the orientation of `sphere` must be a scalar, found a vector of 2 components
                 ScalarNeeded «[1, 0]» the orientation of `sphere` must be a scalar, found a vector of 2 components
             let ball = sphere([x, y], l); contact floor: distance(ball, plane([0, 0], [0, 1])) >= 0;
-                LoneShape «sphere([x, y], l)» `sphere` is a shape, and no quantity
-                ShapeNeeded «ball» `distance` needs two shapes, found `ball`
+                accepted
             constraint floor: distance(sphere([x, y], l), plane([0, 0], [0, 1])) == 0; friction felt: rate(slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]))) = m*abs(multiplier(floor));
                 accepted
             output speed = slip_velocity(sphere([x, y], l, x), plane([0, 0], [0, 1]));
                 accepted
             let distance = x; let plane = y; output d = distance + plane;
                 accepted
+            let ball = sphere([x, y], l, x); let floor = plane([0, 0], [0, 1]); let gap = distance(ball, floor); contact ground: distance(ball, floor) >= 0, friction = m; output g = gap;
+                accepted
+            let ball[i in 0..2] = sphere([x + i, y], l, x); contact touch: distance(ball[0], ball[1]) >= 0; contact floor[i in 0..2]: distance(ball[i], plane([0, 0], [0, 1])) >= 0;
+                ForceOnNothing «distance(ball[0], ball[1])» `distance(ball[0], ball[1])` depends on no coordinate: the force would act on nothing
+            let ball[i in 0..2] = sphere([x, y], l); contact touch: distance(ball[0], ball[2]) >= 0;
+                UnknownElement «ball[2]» `ball[2]` is not defined
+            let ball = sphere([x, y], l); output d = ball;
+                LoneShape «ball» `ball` is a shape, and no quantity
+            let ball[i in 0..2] = sphere([x, y], l); output d = ball[1];
+                LoneShape «ball» `ball` is a shape, and no quantity
+            let ball = sphere([x, y], z); contact floor: distance(ball, plane([0, 0], [0, 1])) >= 0;
+                UnknownName «z» `z` is not known here
+            let ball = sphere([x, y], l); contact floor: distance(bal, plane([0, 0], [0, 1])) >= 0;
+                UnknownName «bal» `bal` is not known here
+            let one = sphere([x, distance(one, plane([0, 0], [0, 1]))], l); output d = distance(one, plane([0, 0], [0, 1]));
+                CyclicLet «one» a definition needs itself: `one` → `one`
+            let brick = box([x, y], [l, 2*l], x); let floor = plane([0, 0], [0, 1]); contact ground[i in 0..4]: distance(vertex(brick, i), floor) >= 0, friction = m; output d = distance(brick, floor);
+                accepted
+            let brick = box([x, y], [l, 2*l], x); contact post: distance(sphere([0, 0], l, 0), brick) >= 0, friction = m;
+                accepted
+            let brick = box([x, y, 0], [l, l, l], rotation_x(x)); output c = distance(vertex(brick, 7), sphere([0, 0, 0], l));
+                accepted
+            contact floor: distance(box([x, y], [l, l], x), plane([0, 0], [0, 1])) >= 0, friction = m;
+                FlatShape «distance(box([x, y], [l, l], x), plane([0, 0], [0, 1]))» a box that lies flat on a plane touches it in more than one point
+            contact floor: distance(plane([0, 0], [0, 1]), capsule([x, y], [0, y], l)) >= 0;
+                FlatShape «distance(plane([0, 0], [0, 1]), capsule([x, y], [0, y], l))» a capsule that lies flat on a plane touches it in more than one point
+            contact post: distance(box([x, y], [l, l], x), sphere([0, 0], 0)) >= 0, friction = m;
+                SharpShapes «distance(box([x, y], [l, l], x), sphere([0, 0], 0))» nothing says in which direction a box and a sphere without a radius press on each other
+            output s = slip_velocity(capsule([x, y], [0, y], l, x), plane([0, 0], [0, 1]));
+                FlatShape «slip_velocity(capsule([x, y], [0, y], l, x), plane([0, 0], [0, 1]))» a capsule that lies flat on a plane touches it in more than one point
+            contact floor: distance(box([x, y], [l, l]), plane([0, 0], [0, 1])) >= 0;
+                ArgumentCount «box([x, y], [l, l])» `box` takes 3 arguments, found 2
+            contact floor: distance(box([x, y], l, x), plane([0, 0], [0, 1])) >= 0;
+                PositionNeeded «l» the position in `box` must have 2 or 3 components, found a scalar
+            contact floor: distance(vertex(box([x, y], [l, l], x), 4), plane([0, 0], [0, 1])) >= 0;
+                NoVertex «vertex(box([x, y], [l, l], x), 4)» a box has no vertex 4
+            contact floor: distance(vertex(capsule([x, y], [0, y], l), -1), plane([0, 0], [0, 1])) >= 0;
+                NoVertex «vertex(capsule([x, y], [0, y], l), -1)» a capsule has no vertex -1
+            contact floor: distance(vertex(sphere([x, y], l), 0), plane([0, 0], [0, 1])) >= 0;
+                NoVertex «vertex(sphere([x, y], l), 0)» a sphere has no vertex 0
+            contact floor: distance(vertex(capsule([x, y], [0, y], l)), plane([0, 0], [0, 1])) >= 0;
+                ArgumentCount «vertex(capsule([x, y], [0, y], l))» `vertex` takes 2 arguments, found 1
+            contact rods: distance(capsule([x, y], [0, y], l, x), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;
+                accepted
+            output d = distance(box([x, y], [l, l], x), capsule([0, 0], [l, 0], l));
+                ShapePair «distance(box([x, y], [l, l], x), capsule([0, 0], [l, 0], l))» the distance of a box from a capsule is not known
         "#]],
     );
 }

@@ -140,6 +140,40 @@ fn bounds_at_rest_and_stated_slip_rates_have_units() {
 }
 
 #[test]
+fn the_lengths_of_shapes_have_one_unit() {
+    pendulums(
+        &[
+            "let ball = sphere([l*sin(theta), l*cos(theta)], l, theta); output d: m = distance(ball, plane([0, -l], [0, k]))",
+            "let ball = sphere([l*sin(theta), l*cos(theta)], m, theta)",
+            "let ball[i in 0..2] = sphere([l*sin(theta + i), l*cos(theta)], l, theta); output d: kg = distance(ball[0], ball[1])",
+            "let brick = box([l*sin(theta), l], [l, m], theta)",
+            "let brick = box([l*sin(theta), l], [l, l], l)",
+            "let brick = box([l*sin(theta), l], [l, l], theta); output d: m = distance(vertex(brick, 2), plane([0, 0], [0, 1]))",
+            "let brick = box([l*sin(theta), l], [l, l], theta); output d = distance(brick, sphere([m, m], m))",
+            "let rod = capsule([l*sin(theta), l], [0, k], l, theta)",
+        ],
+        expect![[r#"
+            let ball = sphere([l*sin(theta), l*cos(theta)], l, theta); output d: m = distance(ball, plane([0, -l], [0, k]))
+                UnusedInput «u» input u is never used
+            let ball = sphere([l*sin(theta), l*cos(theta)], m, theta)
+                UnitMismatch «[l*sin(theta), l*cos(theta)], m» `m` has the unit `kg`, where `m` is needed
+            let ball[i in 0..2] = sphere([l*sin(theta + i), l*cos(theta)], l, theta); output d: kg = distance(ball[0], ball[1])
+                UnitMismatch «distance(ball[0], ball[1])» `distance(ball[0], ball[1])` has the unit `m`, where `kg` is needed
+            let brick = box([l*sin(theta), l], [l, m], theta)
+                UnitMismatch «[l, m]» `[l, m]` has the unit `kg`, where `m` is needed
+            let brick = box([l*sin(theta), l], [l, l], l)
+                UnitMismatch «l» `l` has the unit `m`, where `1` is needed
+            let brick = box([l*sin(theta), l], [l, l], theta); output d: m = distance(vertex(brick, 2), plane([0, 0], [0, 1]))
+                UnusedInput «u» input u is never used
+            let brick = box([l*sin(theta), l], [l, l], theta); output d = distance(brick, sphere([m, m], m))
+                UnitsDiffer «brick, sphere([m, m], m)» `brick` has the unit `m`, and `sphere([m, m], m)` has `kg`
+            let rod = capsule([l*sin(theta), l], [0, k], l, theta)
+                UnusedInput «u» input u is never used
+        "#]],
+    );
+}
+
+#[test]
 fn components_and_gauges_of_symmetries_have_units() {
     let item = "struct Mechanism { #[unit(kg)] m: f64, #[unit(m)] l: f64, #[unit(m/s^2)] g: f64 }";
     let block = |statement: &str| {

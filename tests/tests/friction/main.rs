@@ -1,8 +1,10 @@
-//! Friction: breakaway from rest, and bodies that slip and roll, against closed forms and against the event-driven motion between turns.
+//! Friction: breakaway from rest, bodies that slip and roll, and shapes, against closed forms and against the event-driven motion between turns.
 
 mod breakaway;
 mod early_rest;
 mod in_space;
 mod rolling;
+mod rows_of_bodies;
 mod shapes;
+mod solids;
 mod spinning;
