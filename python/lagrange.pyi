@@ -294,6 +294,11 @@ class RollingDisc(Mechanism):
 
     def __init__(self, *, m: float = 1.0, r: float = 0.5, i: float = 0.0625, j: float = 0.125, **parameters: float) -> None: ...
 
+class Rattleback(Mechanism):
+    """A stone that rolls, rattles, and turns round its spin."""
+
+    def __init__(self, *, m: float = 1.0, g: float = 9.81, a: float = 0.2, b: float = 0.03, c: float = 0.02, h: float = 0.01, i1: float = 0.0002, i2: float = 0.0016, i3: float = 0.0017, d: float = -2e-5, sigma: float = 0.0001, **parameters: float) -> None: ...
+
 class TippeTop(Mechanism):
     """A top that turns upside down while it slips on a rough floor."""
 
@@ -378,6 +383,21 @@ class BouncingBall(Mechanism):
     """A ball that bounces on the floor until it rests."""
 
     def __init__(self, *, m: float = 0.05, g: float = 9.81, e: float = 0.7, **parameters: float) -> None: ...
+
+class YieldingBall(Mechanism):
+    """A ball of a metal that yields, so that a fast impact takes more than a slow one."""
+
+    def __init__(self, *, m: float = 0.1, g: float = 9.81, u: float = 0.2, **parameters: float) -> None: ...
+
+class MarbleOnBar(Mechanism):
+    """A marble that rolls off the round end of a bar onto the floor."""
+
+    def __init__(self, *, m: float = 0.08, g: float = 9.81, r: float = 0.02, b: float = 0.05, l: float = 1.0, h: float = 0.5, mu: float = 0.6, **parameters: float) -> None: ...
+
+class BallisticPendulum(Mechanism):
+    """A block on cords that catches a bullet."""
+
+    def __init__(self, *, bullet: float = 0.01, block: float = 2.0, l: float = 1.0, g: float = 9.81, **parameters: float) -> None: ...
 
 class RockingBlock(Mechanism):
     """A block that rocks on its two lower edges until it stands."""

@@ -3,12 +3,13 @@
 use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use lagrange_models::{
-    BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, BouncingBall, CartesianPendulum, ChargeInFields,
-    CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits, DoublePendulum,
-    DrivenPendulum, FourBarLinkage, FullWaveRectifier, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge,
-    LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum, MotorPendulum, OuterSolarSystem, Parallelogram,
-    PointVortices, RigidPendulum, RlcPlate, Rocket, RockingBlock, RollingDisc, SphericalPendulum,
-    SphericalPendulumCartesian, TippeTop, TriplePendulum, TriplePendulumCartesian,
+    BallisticPendulum, BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, BouncingBall, CartesianPendulum,
+    ChargeInFields, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits,
+    DoublePendulum, DrivenPendulum, FourBarLinkage, FullWaveRectifier, HeavyTop, HeavyTopQuaternion, HenonHeiles,
+    Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum, MarbleOnBar, MotorPendulum,
+    OuterSolarSystem, Parallelogram, PointVortices, Rattleback, RigidPendulum, RlcPlate, Rocket, RockingBlock,
+    RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TippeTop, TriplePendulum, TriplePendulumCartesian,
+    YieldingBall,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -30,6 +31,9 @@ const MOHAN: &str = "N. Mohan, T. M. Undeland, W. P. Robbins, Power Electronics,
 const PEITGEN: &str = "H.-O. Peitgen, H. Jürgens, D. Saupe, Chaos and Fractals, Springer, 1992";
 const AREF: &str = "H. Aref, Point vortex dynamics: a classical mathematics playground, J. Math. Phys. 48, 2007";
 const COHEN: &str = "R. J. Cohen, The tippe top revisited, Am. J. Phys. 45, 1977";
+const JOHNSON: &str = "K. L. Johnson, Contact Mechanics, 1985";
+const KANE: &str = "T. R. Kane, D. A. Levinson, Realistic mathematical modeling of the rattleback, Int. J. Non-Linear Mechanics 17, 1982";
+const ROBINS: &str = "B. Robins, New Principles of Gunnery, 1742";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
 static MODELS: &[&dyn Model] = &[
@@ -75,6 +79,9 @@ static MODELS: &[&dyn Model] = &[
     &Entry::constrained("rolling-disc", RollingDisc::default, RollingDisc::rolling)
         .with_summary("an upright disc that rolls without slipping")
         .with_source(BLOCH),
+    &Entry::constrained("rattleback", Rattleback::default, Rattleback::reversing)
+        .with_summary("a stone that rolls, rattles, and turns round its spin")
+        .with_source(KANE),
     &Entry::constrained("tippe-top", TippeTop::default, TippeTop::spinning)
         .with_summary("a top that turns upside down while it slips on a rough floor")
         .with_source(COHEN),
@@ -130,6 +137,15 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("bouncing-ball", BouncingBall::default, BouncingBall::dropped)
         .with_summary("a ball that bounces on the floor until it rests")
         .with_source(STRONGE),
+    &Entry::free("yielding-ball", YieldingBall::default, YieldingBall::dropped)
+        .with_summary("a ball of a metal that yields, so that a fast impact takes more than a slow one")
+        .with_source(JOHNSON),
+    &Entry::free("marble-on-bar", MarbleOnBar::default, MarbleOnBar::rolling_off)
+        .with_summary("a marble that rolls off the round end of a bar onto the floor")
+        .with_source(GOLDSTEIN),
+    &Entry::free("ballistic-pendulum", BallisticPendulum::default, BallisticPendulum::shot)
+        .with_summary("a block on cords that catches a bullet")
+        .with_source(ROBINS),
     &Entry::free("rocking-block", RockingBlock::default, RockingBlock::let_go)
         .with_summary("a block that rocks on its two lower edges until it stands")
         .with_source(HOUSNER),

@@ -80,8 +80,8 @@ fn example(model: &dyn Model) -> String {
 
 #[test]
 fn the_examples_are_those_of_the_catalogue() {
-    // The friction of the top is found by an iteration that pages do not have.
-    let models = CATALOG.models().iter().filter(|model| model.name() != "tippe-top");
+    // The friction of the top is found by an iteration that pages do not have, and they do not switch the constraint of the bullet.
+    let models = CATALOG.models().iter().filter(|model| !["tippe-top", "ballistic-pendulum"].contains(&model.name()));
     let rows: Vec<String> = models.map(|model| example(*model)).collect();
     let text = format!("[\n{}\n]\n", rows.join(",\n"));
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/playground/examples.json");

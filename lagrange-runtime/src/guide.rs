@@ -66,6 +66,8 @@ pub mod coming_from {}
 #[doc = include_str!("guide/constraints.md")]
 #[doc = "\n# The multiplier of a rod\n\nThe multiplier of the rod of a pendulum that is released horizontally. It is the negative tension of the rod. The picture was made by `lagrange plot cartesian-pendulum --t-end 5 --y 'multiplier(rod)'`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/constraints.svg")]
+#[doc = "\n</div>\n\n# The spin of a rattleback\n\nSpun in the sense that it does not keep, it stands after 3 s, and turns round. The picture was made by `lagrange plot rattleback --t-end 10 --y rate`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/rattleback.svg")]
 #[doc = "\n</div>"]
 pub mod constraints {}
 
@@ -103,6 +105,10 @@ pub mod events {}
 #[doc = include_str!("guide/contacts.md")]
 #[doc = "\n# A ball that comes to rest\n\nA ball bounces infinitely many times until 2.56 s, and rests. The picture was made by `lagrange plot bouncing-ball --t-end 3`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/contacts.svg")]
+#[doc = "\n</div>\n\n# A ball that yields\n\nIts first bounces take most of its energy, and later ones ever less. The picture was made by `lagrange plot yielding-ball --t-end 3`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/yielding_ball.svg")]
+#[doc = "\n</div>\n\n# A marble that leaves a bar\n\nThe height of a marble that rolls off a bar, flies, and rolls on the floor. The picture was made by `lagrange plot marble-on-bar --t-end 1.5 --y y`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/marble.svg")]
 #[doc = "\n</div>"]
 pub mod contacts {}
 
@@ -145,6 +151,9 @@ pub mod manipulators {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/modes.md")]
+#[doc = "\n# A block that catches a bullet\n\nThe angle of a block on cords that catches a bullet of 300 m/s after a hundredth of a second. The picture was made by `lagrange plot ballistic-pendulum --t-end 4 --y theta`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/modes.svg")]
+#[doc = "\n</div>"]
 pub mod modes {}
 
 #[doc = include_str!("guide/parts.md")]

@@ -3,6 +3,7 @@
 //! Every mechanism states its energies and constraints and nothing else; what is derived from them is checked against
 //! the equations that its source prints, by `verify` statements where it prints any, and against its known solution.
 
+mod ballistic_pendulum;
 mod bead_on_rotating_hoop;
 mod bimetal_thermostat;
 mod block_with_friction;
@@ -26,10 +27,12 @@ mod knife_edge;
 mod loudspeaker;
 mod magnetic_levitation;
 mod magnetic_pendulum;
+mod marble_on_bar;
 mod motor_pendulum;
 mod outer_solar_system;
 mod parallelogram;
 mod point_vortices;
+mod rattleback;
 mod rigid_pendulum;
 mod rlc_plate;
 mod rocket;
@@ -38,7 +41,9 @@ mod rolling_disc;
 mod spherical_pendulum;
 mod tippe_top;
 mod triple_pendulum;
+mod yielding_ball;
 
+pub use ballistic_pendulum::BallisticPendulum;
 pub use bead_on_rotating_hoop::BeadOnRotatingHoop;
 pub use bimetal_thermostat::BimetalThermostat;
 pub use block_with_friction::BlockWithFriction;
@@ -61,10 +66,12 @@ pub use knife_edge::KnifeEdge;
 pub use loudspeaker::Loudspeaker;
 pub use magnetic_levitation::MagneticLevitation;
 pub use magnetic_pendulum::MagneticPendulum;
+pub use marble_on_bar::MarbleOnBar;
 pub use motor_pendulum::MotorPendulum;
 pub use outer_solar_system::OuterSolarSystem;
 pub use parallelogram::Parallelogram;
 pub use point_vortices::PointVortices;
+pub use rattleback::Rattleback;
 pub use rigid_pendulum::{RegularRigidPendulum, RigidPendulum};
 pub use rlc_plate::{LcPlate, RlcPlate};
 pub use rocket::Rocket;
@@ -73,3 +80,4 @@ pub use rolling_disc::RollingDisc;
 pub use spherical_pendulum::{SphericalPendulum, SphericalPendulumCartesian};
 pub use tippe_top::TippeTop;
 pub use triple_pendulum::{TriplePendulum, TriplePendulumCartesian};
+pub use yielding_ball::YieldingBall;

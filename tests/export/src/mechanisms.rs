@@ -45,6 +45,7 @@ macro_rules! compiled {
 }
 
 compiled! {
+    BallisticPendulum from BallisticPendulum::shot();
     BeadOnRotatingHoop from BeadOnRotatingHoop::released();
     BimetalThermostat from BimetalThermostat::heating();
     BlockWithFriction from BlockWithFriction::pulled();
@@ -68,10 +69,12 @@ compiled! {
     Loudspeaker from Loudspeaker::pushed_in();
     MagneticLevitation from MagneticLevitation::let_go();
     MagneticPendulum from MagneticPendulum::released();
+    MarbleOnBar from MarbleOnBar::rolling_off();
     MotorPendulum from MotorPendulum::released();
     OuterSolarSystem from OuterSolarSystem::on_5_september_1994();
     Parallelogram from Parallelogram::released();
     PointVortices from PointVortices::disturbed_triangle();
+    Rattleback from Rattleback::reversing();
     RegularRigidPendulum from RigidPendulum::spinning();
     RigidPendulum from RigidPendulum::spinning();
     RlcPlate from RlcPlate::released();
@@ -83,6 +86,7 @@ compiled! {
     TippeTop from TippeTop::spinning();
     TriplePendulum from TriplePendulum::released();
     TriplePendulumCartesian from TriplePendulumCartesian::released();
+    YieldingBall from YieldingBall::dropped();
     Cart from State::new(0.0, [0.3, 0.0], [-0.6, 0.8]);
     Crane from State::new(0.0, [0.3, 0.4, -0.7, 0.0], [-0.6, 0.9, -1.4, 0.8]);
     CountingRelay from State::new(0.0, [-0.4, 0.0, 0.0], [-0.9, 0.5, 2.0]);

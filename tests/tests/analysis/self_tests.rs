@@ -270,7 +270,11 @@ fn every_mechanism_of_the_catalogue_agrees_with_itself() {
         ChargeInFields crossing true;
         BlockWithFriction pulled true;
         BouncingBall dropped false;
+        YieldingBall dropped false;
+        MarbleOnBar rolling_off false;
+        BallisticPendulum shot false;
         RockingBlock let_go false;
+        Rattleback reversing true;
         TippeTop spinning false;
         FullWaveRectifier at_rest false;
         BimetalThermostat heating true;
