@@ -57,6 +57,43 @@ fn check(cases: &[&str], parts: &[&str], expected: Expect) {
 }
 
 #[test]
+fn shapes_of_parts_meet() {
+    let ball = "{ coordinates x, y, turn; let body = sphere([x, y], r, turn); let spot = [x, y]; kinetic = m*(dot(x)^2 + dot(y)^2 + r^2*dot(turn)^2)/2; }
+        struct Ball { m: f64, r: f64 }";
+    check(
+        &[
+            "{ part a[2]: Ball; contact touch: distance(a[0].body, a[1].body) >= 0; contact floor[i in 0..2]: distance(a[i].body, plane([0, 0], [0, 1])) >= 0, friction = mu; } struct A { a: [Ball; 2], mu: f64 }",
+            "{ part a: Ball; output d = a.body; } struct A { a: Ball }",
+            "{ part a: Ball; contact floor: distance(a.spot, plane([0, 0], [0, 1])) >= 0; } struct A { a: Ball }",
+            "{ part a[2]: Ball; contact touch: distance(a[0].body, a[2].body) >= 0; } struct A { a: [Ball; 2] }",
+            "{ part a: Ball; contact touch: distance(a.bod, plane([0, 0], [0, 1])) >= 0; } struct A { a: Ball }",
+        ],
+        &[ball],
+        expect![[r#"
+            { part a[2]: Ball; contact touch: distance(a[0].body, a[1].body) >= 0; contact floor[i in 0..2]: distance(a[i].body, plane([0, 0], [0, 1])) >= 0, friction = mu; } struct A { a: [Ball; 2], mu: f64 }
+                accepted
+            { part a: Ball; output d = a.body; } struct A { a: Ball }
+                LoneShape «body» `a.body` is a shape, and no quantity
+            { part a: Ball; contact floor: distance(a.spot, plane([0, 0], [0, 1])) >= 0; } struct A { a: Ball }
+                ShapeNeeded «a.spot» `distance` needs two shapes, found `a.spot`
+            { part a[2]: Ball; contact touch: distance(a[0].body, a[2].body) >= 0; } struct A { a: [Ball; 2] }
+                UnknownElement «a[2].body» `a[2].body` is not defined
+            { part a: Ball; contact touch: distance(a.bod, plane([0, 0], [0, 1])) >= 0; } struct A { a: Ball }
+                UnknownOfPart «a.bod» `a.bod` is not known: the part is `Ball`, which has no such name
+        "#]],
+    );
+    // A quantity that a part leaves open is no shape.
+    check(
+        &["{ part a: Link; let a.base = sphere([0, 0], 1); } struct A { a: Link }"],
+        &[LINK],
+        expect![[r#"
+        { part a: Link; let a.base = sphere([0, 0], 1); } struct A { a: Link }
+            LoneShape «base» `a.base` is a shape, and no quantity
+    "#]],
+    );
+}
+
+#[test]
 fn a_link_is_used_by_name() {
     let cases = [
         "{ part a: Link; let a.base = [0, 0]; output x = a.tip; } struct A { a: Link }",
