@@ -24,7 +24,7 @@ from units_contacts import check_contacts
 # Constraints that depend on each other determine the motion and not its derivatives, so that the description claims none.
 REDUNDANT = {"parallelogram"}
 # What cannot move as a unit, and what the command says about it.
-REFUSED = {"tippe-top": "a slip that is a vector", "ballistic-pendulum": "modes switch the constraint `wood`"}
+REFUSED = {"tippe-top": "a slip that is a vector", "ballistic-pendulum": "modes switch the constraint `wood[0]`"}
 # The length of the motion, of mechanisms whose time is not in the order of a second. In model exchange the importing tool passes pulses by that are
 # shorter than its steps, as those of the rectifier are in a second.
 LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1,

@@ -13,7 +13,7 @@ mkdirSync(directory, { recursive: true });
 const STEPS = 40;
 // These are compared at a time instead: between impacts, behind the last of infinitely many impacts, and in the fifth pulse of a current. Beginnings
 // of motions from rest have no size of their own.
-const UNTIL = { "bouncing-ball": 2.4, "full-wave-rectifier": 0.05, "rocking-block": 4 };
+const UNTIL = { "bouncing-ball": 2.4, "full-wave-rectifier": 0.05, "marble-on-bar": 1.5, "rocking-block": 4, "yielding-ball": 1.3 };
 // The largest difference of a component, beside the largest value of it or, where that is smaller, of a component of its kind: the
 // tolerance of the driver, 1e-9, times what errors of some tens of steps sum up to and motions multiply them by.
 const ALLOWED = 1e-7;
