@@ -115,6 +115,8 @@ fn a_wave_of_dominoes_has_a_speed_of_its_own() {
         });
         assert!((gentle[0] / hard[0] - 1.0).abs() > 0.2, "{gentle:?} {hard:?}");
         assert!((gentle[7] / hard[7] - 1.0).abs() < 0.01, "{gentle:?} {hard:?}");
-        assert!((gentle[7] / gentle[6] - 1.0).abs() < 0.01, "{gentle:?}");
+        // What is left to this speed shrinks by a factor from each domino to the next.
+        let changes: Vec<f64> = gentle.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(changes.windows(2).all(|pair| (0.0..0.75).contains(&(pair[1] / pair[0]))), "{gentle:?}");
     }
 }
