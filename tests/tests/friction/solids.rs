@@ -274,6 +274,37 @@ fn a_brick_that_falls_comes_to_lie_on_a_face() {
     assert!(system.outputs_of(&last)[0].1.abs() < 1e-9);
 }
 
+/// A brick that slides on its lower vertices.
+#[lagrangian {
+    coordinates p[3], a, b, c;
+    let turned = rotation_z(c)*rotation_y(b)*rotation_x(a);
+    let brick  = box(p, [x, y, z], turned);
+    let ground = plane([0, 0, 0], [0, 0, 1]);
+    kinetic   = rigid_body_energy(m, [m*(y^2 + z^2)/3, m*(x^2 + z^2)/3, m*(x^2 + y^2)/3], p, turned);
+    potential = m*g*p[2];
+    contact floor[i in 0..4]: distance(vertex(brick, i), ground) >= 0, friction = mu;
+}]
+struct Sliding {
+    m: f64,
+    g: f64,
+    x: f64,
+    y: f64,
+    z: f64,
+    mu: f64,
+}
+
+#[test]
+fn a_brick_slides_as_far_as_its_friction_lets_it() {
+    let (z, mu, speed) = (0.04, 0.3, 1.2);
+    let system = Sliding { m: 2.0, g: G, x: 0.1, y: 0.06, z, mu }.prepare::<f64>().expect("valid");
+    // Along a diagonal direction, so that every vertex slips in both directions of the floor.
+    let start = State::new(0.0, [0.0, 0.0, z, 0.0, 0.0, 0.0], [0.8 * speed, 0.6 * speed, 0.0, 0.0, 0.0, 0.0]);
+    let options = Options { rtol: 1e-9.into(), atol: 1e-10.into(), ..Options::default() };
+    let last = solve(&system, start, 1.0, &Dop853::new(), &options).expect("a motion").last().expect("states");
+    let far = speed * speed / (2.0 * mu * G);
+    assert!((last.q[0] - 0.8 * far).abs() < 1e-7 && (last.q[1] - 0.6 * far).abs() < 1e-7, "{last:?}");
+}
+
 /// A marble that rolls over the edge of a table, a box in the plane.
 #[lagrangian {
     coordinates x, y, turn;
