@@ -168,7 +168,7 @@ fn distances_and_slips_of_rods_and_boxes_are_the_least_of_all_candidates() {
                     let (x, y) = (rod[0].lerp(&rod[1], part(i)), stick[0].lerp(&stick[1], part(j)));
                     rods = rods.min((x - y).norm());
                     for k in 0..=20 {
-                        let place = [i as f64 / 30.0 - 1.0, j as f64 / 30.0 - 1.0, k as f64 / 10.0 - 1.0];
+                        let place = [i as f64 / 30.0 - 1.0, j as f64 / 30.0 - 1.0, f64::from(k) / 10.0 - 1.0];
                         let place = (0..3).fold(other.point, |sum, n| sum + other.axes[n] * (place[n] * half[n]));
                         block = block.min((place - one.point).norm());
                     }
