@@ -304,6 +304,21 @@ class TippeTop(Mechanism):
 
     def __init__(self, *, m: float = 0.02, r: float = 0.02, a: float = 0.004, g: float = 9.81, i1: float = 2.9942857142857143e-6, i3: float = 3.2000000000000003e-6, mu: float = 0.1, **parameters: float) -> None: ...
 
+class SpinningBeam(Mechanism):
+    """A cantilever that is spun up beyond its first frequency, and that the centrifugal force stiffens."""
+
+    def __init__(self, *, l: float = 10.0, rho: float = 1.2, ea: float = 28000000.0, ei: float = 14000.0, spin: float = 6.0, rise: float = 15.0, shortening: float = 1.0, **parameters: float) -> None: ...
+
+class HangingCable(Mechanism):
+    """A cable of three elements with absolute nodal coordinates, which falls from the horizontal."""
+
+    def __init__(self, *, l: float = 1.0, rho: float = 0.1, ea: float = 10000.0, ei: float = 0.01, gravity: float = 9.81, **parameters: float) -> None: ...
+
+class FlexibleLink(Mechanism):
+    """A link of a robot that bends, with a motor and a load."""
+
+    def __init__(self, *, l: float = 1.0, rho: float = 0.3, ei: float = 20.0, hub: float = 0.05, load: float = 0.1, torque: float = 0.0, **parameters: float) -> None: ...
+
 class FourBarLinkage(Mechanism):
     """Crank, coupler and rocker between two hinges, and a torque on the crank."""
 

@@ -5,11 +5,11 @@ use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_
 use lagrange_models::{
     BallisticPendulum, BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, BouncingBall, CartesianPendulum,
     ChargeInFields, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits,
-    DoublePendulum, DrivenPendulum, FourBarLinkage, FullWaveRectifier, HeavyTop, HeavyTopQuaternion, HenonHeiles,
-    Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum, MarbleOnBar, MotorPendulum,
-    OuterSolarSystem, Parallelogram, PointVortices, Rattleback, RigidPendulum, RlcPlate, Rocket, RockingBlock,
-    RollingDisc, SphericalPendulum, SphericalPendulumCartesian, TippeTop, TriplePendulum, TriplePendulumCartesian,
-    YieldingBall,
+    DoublePendulum, DrivenPendulum, FlexibleLink, FourBarLinkage, FullWaveRectifier, HangingCable, HeavyTop,
+    HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum,
+    MarbleOnBar, MotorPendulum, OuterSolarSystem, Parallelogram, PointVortices, Rattleback, RigidPendulum, RlcPlate,
+    Rocket, RockingBlock, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, SpinningBeam, TippeTop,
+    TriplePendulum, TriplePendulumCartesian, YieldingBall,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -34,6 +34,10 @@ const COHEN: &str = "R. J. Cohen, The tippe top revisited, Am. J. Phys. 45, 1977
 const JOHNSON: &str = "K. L. Johnson, Contact Mechanics, 1985";
 const KANE: &str = "T. R. Kane, D. A. Levinson, Realistic mathematical modeling of the rattleback, Int. J. Non-Linear Mechanics 17, 1982";
 const ROBINS: &str = "B. Robins, New Principles of Gunnery, 1742";
+const SIMO: &str =
+    "J. C. Simo, L. Vu-Quoc, On the dynamics of flexible beams under large overall motions, J. Appl. Mech. 53, 1986";
+const SHABANA: &str = "A. A. Shabana, Dynamics of Multibody Systems, Cambridge University Press";
+const MEIROVITCH: &str = "L. Meirovitch, Fundamentals of Vibrations, McGraw-Hill, 2001";
 const HENON: &str = "M. Hénon, C. Heiles, The applicability of the third integral of motion, Astron. J. 69, 1964";
 
 static MODELS: &[&dyn Model] = &[
@@ -85,6 +89,15 @@ static MODELS: &[&dyn Model] = &[
     &Entry::constrained("tippe-top", TippeTop::default, TippeTop::spinning)
         .with_summary("a top that turns upside down while it slips on a rough floor")
         .with_source(COHEN),
+    &Entry::free("spinning-beam", SpinningBeam::default, SpinningBeam::at_rest)
+        .with_summary("a cantilever that is spun up beyond its first frequency, and that the centrifugal force stiffens")
+        .with_source(SIMO),
+    &Entry::free("hanging-cable", HangingCable::default, HangingCable::released)
+        .with_summary("a cable of three elements with absolute nodal coordinates, which falls from the horizontal")
+        .with_source(SHABANA),
+    &Entry::free("flexible-link", FlexibleLink::default, FlexibleLink::bent)
+        .with_summary("a link of a robot that bends, with a motor and a load")
+        .with_source(MEIROVITCH),
     &Entry::constrained("four-bar-linkage", FourBarLinkage::default, FourBarLinkage::cranked)
         .with_summary("crank, coupler and rocker between two hinges, and a torque on the crank")
         .with_source(TEXTBOOK),

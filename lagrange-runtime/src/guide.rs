@@ -23,6 +23,7 @@
 //! | [`circuits`] | charges as coordinates: the Lagrange–Maxwell equations |
 //! | [`results`] | tables, CSV files, pandas, and pictures from a program of your own |
 //! | [`rigid_bodies`] | orientations by angles and by quaternions |
+//! | [`flexible`] | bodies that bend: assumed shapes, elements of beams and cables, and which method suits |
 //! | [`manipulators`] | arms and walking robots: torques, Jacobians of hands, the inertia of a hand, reactions of joints, momenta |
 //! | [`robots`] | a robot's file as a mechanism: what is written, what is left out, what is refused |
 //! | [`large_systems`] | how the size of equations grows, limits, compile time |
@@ -111,6 +112,13 @@ pub mod events {}
 #[doc = include_str!("guide/pictures/marble.svg")]
 #[doc = "\n</div>"]
 pub mod contacts {}
+
+#[cfg(feature = "std")]
+#[doc = include_str!("guide/flexible.md")]
+#[doc = "\n# A beam that trails behind its hub\n\nThe deflection of the tip of a beam that is spun up within 15 s. The picture was made by `lagrange plot spinning-beam --t-end 20 --y across`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/flexible.svg")]
+#[doc = "\n</div>"]
+pub mod flexible {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/first_mechanism.md")]

@@ -58,8 +58,10 @@ compiled! {
     CoupledCircuits from CoupledCircuits::charged();
     DoublePendulum from DoublePendulum::demo();
     DrivenPendulum from DrivenPendulum::released();
+    FlexibleLink from FlexibleLink::bent();
     FourBarLinkage from FourBarLinkage::cranked();
     FullWaveRectifier from FullWaveRectifier::at_rest();
+    HangingCable from HangingCable::released();
     HeavyTop from HeavyTop::nodding();
     HeavyTopQuaternion from HeavyTopQuaternion::nodding();
     HenonHeiles from HenonHeiles::mixed();
@@ -83,6 +85,7 @@ compiled! {
     RollingDisc from RollingDisc::rolling();
     SphericalPendulum from SphericalPendulum::pushed();
     SphericalPendulumCartesian from SphericalPendulumCartesian::pushed();
+    SpinningBeam from SpinningBeam::at_rest();
     TippeTop from TippeTop::spinning();
     TriplePendulum from TriplePendulum::released();
     TriplePendulumCartesian from TriplePendulumCartesian::released();

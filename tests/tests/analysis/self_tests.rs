@@ -276,6 +276,9 @@ fn every_mechanism_of_the_catalogue_agrees_with_itself() {
         RockingBlock let_go false;
         Rattleback reversing true;
         TippeTop spinning false;
+        SpinningBeam at_rest true;
+        HangingCable released true;
+        FlexibleLink bent true;
         FullWaveRectifier at_rest false;
         BimetalThermostat heating true;
         ControlledMotor at_rest true;
