@@ -6,11 +6,15 @@ mod circuits;
 mod mechanisms;
 mod reactions;
 mod sphere;
+mod water;
 
 pub use circuits::{AMPLIFIER_VOLTAGES, RING_MODULATOR, RingModulator, TRANSISTOR_AMPLIFIER, TransistorAmplifier};
-pub use mechanisms::{CAR_AXIS, CarAxis, SLIDER_CRANK, SQUEEZER, SliderCrank, Squeezer, VAN_DER_POL, VanDerPol};
+pub use mechanisms::{
+    CAR_AXIS, CarAxis, SLIDER_CRANK, SLIDER_CRANK_CONVERGED, SQUEEZER, SliderCrank, Squeezer, VAN_DER_POL, VanDerPol,
+};
 pub use reactions::{HIRES, Hires, OREGONATOR, Oregonator, POLLUTION, Pollution, ROBERTSON, Robertson};
 pub use sphere::{FEKETE, Fekete, fekete_start};
+pub use water::{WATER_FLOWS, WATER_PRESSURES, WaterTubes};
 
 use lagrange_runtime::prelude::*;
 

@@ -44,12 +44,9 @@ struct Beam {
 const END: f64 = 20.0;
 
 /// The deflection and the stretch of the tip at some times, and the work.
-fn tip<S, M>(
-    system: &S,
-    method: &M,
-    rtol: f64,
-    times: &[f64],
-) -> Result<(Vec<[f64; 2]>, Statistics), Box<dyn std::error::Error>>
+type Found = (Vec<[f64; 2]>, Statistics);
+
+fn tip<S, M>(system: &S, method: &M, rtol: f64, times: &[f64]) -> Result<Found, Box<dyn std::error::Error>>
 where
     S: System<f64, 5, 0, 0> + Sensors<f64, 5, 0>,
     M: Method<f64, 5, 0>,
@@ -78,7 +75,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("the steady stretch is {steady:.4} mm");
 
     println!("method                         steps   evaluations   largest error of the deflection, m");
-    let row = |name: &str, (found, statistics): (Vec<[f64; 2]>, Statistics)| {
+    let row = |name: &str, (found, statistics): Found| {
         let error = found.iter().zip(&exact).map(|(found, exact)| (found[0] - exact[0]).abs()).fold(0.0, f64::max);
         let steps = statistics.steps + statistics.rejected;
         println!("{name:27} {steps:8} {:13} {error:12.1e}", statistics.evaluations);

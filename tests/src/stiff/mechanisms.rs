@@ -186,3 +186,39 @@ pub const SLIDER_CRANK: Published<7> = Published {
     ],
     smallest: 0.0,
 };
+
+/// [`SLIDER_CRANK`] from the start that its positions and velocities are nearest to among those that meet the constraints, in the metric of M. The published start misses the constraint along the slide by 2·10⁻¹⁰ m.
+///
+/// This solution has twelve digits: DOP853 of SciPy 1.17 on the equations with accelerations as unknowns, with steps of 3 and of 4.5 µs. The published one differs from it by a damping of the fastest vibration, 22 400 rad/s, by
+/// 0.2 % in 356 periods. The next one, 6600 rad/s, differs by 10⁻⁶ of its amplitude. This is a damping with the sixth power of the frequency, as that of Radau's method of order 5.
+pub const SLIDER_CRANK_CONVERGED: Published<7> = Published {
+    start_q: [0.0, 0.0, 0.4500169328396579, 0.0, 0.0, 1.0333980955262189e-5, 1.693283965790248e-5],
+    start_v: [
+        150.0,
+        -74.99576702900625,
+        -2.68938672e-6,
+        0.4448961105401535,
+        0.004634340339951213,
+        -1.78591076e-6,
+        -2.68938672e-6,
+    ],
+    q: Some([
+        15.0,
+        -0.3311734988009248,
+        0.16973733266031943,
+        1.8931928629912812e-4,
+        2.375751553731328e-5,
+        -5.323901615754933e-6,
+        -8.363295601710848e-6,
+    ]),
+    v: [
+        150.0,
+        60.25346699328356,
+        -8.753116838368811,
+        -0.030055307385827634,
+        -0.005500471722874921,
+        4.977533067110548e-4,
+        1.1050764330248172e-3,
+    ],
+    ..SLIDER_CRANK
+};
