@@ -44,6 +44,7 @@ mod phases;
 mod reduced;
 mod rows;
 mod rules;
+mod step;
 mod vector;
 mod with_inputs;
 
@@ -53,6 +54,7 @@ use reduced::{Motion, Place, Reduced};
 pub use rows::Rows;
 pub(crate) use rules::{At, Inputs, Known, Reached, Settled, Watched};
 pub use rules::{ContactRules, Ruled};
+pub use step::{ContactPhases, ContactStep, ContactStepped};
 pub(crate) use vector::{VelocityTolerance, has_vectors};
 pub use with_inputs::WithInputs;
 

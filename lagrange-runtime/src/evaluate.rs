@@ -1,6 +1,7 @@
 //! The interface by which a method evaluates a system under the inputs of a controller.
 
 use crate::constraint::Projection;
+use crate::contact::{ContactStep, ContactStepped};
 use crate::error::Failure;
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
@@ -11,6 +12,9 @@ use crate::system::{
     Balance, BalanceJacobian, Constraint, ConstraintHidden, Energies, Equations, Facts, InertialBalance,
 };
 use nalgebra::{SMatrix, SVector};
+
+/// What messages call a method that resolves contacts within its steps.
+pub(crate) const TIME_STEPPING: &str = "a time-stepping scheme";
 
 /// The accelerations of a system under the inputs of a controller: all that an explicit formula needs.
 ///
@@ -116,6 +120,19 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> + 
 
     /// Returns M and F at (t, q, v). The equations of motion are M a = F + Gᵀλ.
     fn equations(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Equations<R, N>;
+
+    /// Returns the change of the velocities in a step of a time-stepping scheme, in which contacts and frictions obey their laws at the level of velocities: see [`ContactStep`].
+    /// A method that calls this function says so by [`Method::resolves_contacts`](crate::method::Method::resolves_contacts). Without contacts Δv/h is M̂⁻¹ F, with F at the
+    /// place of the step.
+    ///
+    /// # Errors
+    /// [`Failure::NotApplicable`] for a system with constraints, for one that another method changed, and at a contact with adhesion; [`Failure::SingularMass`] names a contact at
+    /// which no motion obeys the laws; [`Failure::NegativeBound`], [`Failure::Breakaway`], [`Failure::BadRestitution`], [`Failure::ImpactEnergy`].
+    fn step_contacts(&mut self, step: &ContactStep<'_, R, N>) -> Result<ContactStepped<R, N>, Failure> {
+        let _ = step;
+        let needs = "the mechanism itself, and not one that another method has changed";
+        Err(Failure::NotApplicable { method: TIME_STEPPING, needs })
+    }
 
     /// Returns the derivatives of the constraints that the equations need at (t, q, v) with the given multipliers. The call is
     /// not counted.

@@ -12,7 +12,7 @@ pub(crate) use monitor::{Fork, Monitor};
 use errors::{Errors, OfVelocities};
 
 use crate::constraint::Projection;
-use crate::contact::Phases;
+use crate::contact::{ContactStep, ContactStepped, Phases};
 use crate::control::{Sizes, StepControl};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
@@ -351,6 +351,13 @@ where
     fn equations(&mut self, t: R, q: SVector<R, N>, v: SVector<R, N>) -> Equations<R, N> {
         let u = self.inputs(t, &q, &v);
         self.system.equations(t, &q, &v, &u)
+    }
+
+    #[inline(always)]
+    fn step_contacts(&mut self, step: &ContactStep<'_, R, N>) -> Result<ContactStepped<R, N>, Failure> {
+        let State { t, q, v } = &step.place;
+        let u = self.inputs(*t, q, v);
+        self.stepped(step, &u)
     }
 
     #[inline(always)]

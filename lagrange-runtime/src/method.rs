@@ -13,6 +13,7 @@ mod gauss;
 mod generalized_alpha;
 mod impulses;
 mod lift;
+mod moreau_jean;
 mod nystrom;
 mod pairs;
 mod projected;
@@ -41,6 +42,7 @@ pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
 pub use generalized_alpha::{GeneralizedAlpha, GeneralizedAlphaMemory};
 pub use impulses::{Impulses, ImpulsesMemory};
 pub use lift::{DERIVATIVES, Lift, OnDuals, WithWidth};
+pub use moreau_jean::{MoreauJean, MoreauJeanMemory};
 pub use nystrom::Nystrom8;
 pub use pairs::{
     BogackiShampine3, BogackiShampine3Tableau, Dop853, Dop853Tableau, DormandPrince5, DormandPrince5Tableau,
@@ -189,6 +191,15 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
     /// sticks.
     #[inline(always)]
     fn holds_contacts(&self) -> bool {
+        false
+    }
+
+    /// Whether the method resolves impacts and friction within its steps, by [`Evaluate::step_contacts`].
+    ///
+    /// The driver then does not look for the times at which contacts close, open, stick or slip, and steps go over them and over the switches of other statements. A method
+    /// for which it is true does not [hold contacts](Method::holds_contacts).
+    #[inline(always)]
+    fn resolves_contacts(&self) -> bool {
         false
     }
 

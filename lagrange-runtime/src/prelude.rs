@@ -11,9 +11,9 @@ pub use crate::event::{Direction, Event, EventFunction, Occurrence};
 pub use crate::lagrangian;
 pub use crate::method::{
     AdjointSymplecticEuler, BogackiShampine3, Composition, Dop853, DormandPrince5, EnergyPreserving, Esdirk4,
-    Extrapolation, Gauss, GeneralizedAlpha, ImplicitMidpoint, Impulses, Iteration, Lift, Method, Nystrom8, Projected,
-    Radau5, Radau9, Radau13, Rattle, Rk4, Rkf45, Rodas5P, StormerVerlet, SymplecticEuler, Tsitouras5, VariableRadau,
-    VariationalMidpoint, VariationalTrapezoid, Verlet, Verner6, Verner9,
+    Extrapolation, Gauss, GeneralizedAlpha, ImplicitMidpoint, Impulses, Iteration, Lift, Method, MoreauJean, Nystrom8,
+    Projected, Radau5, Radau9, Radau13, Rattle, Rk4, Rkf45, Rodas5P, StormerVerlet, SymplecticEuler, Tsitouras5,
+    VariableRadau, VariationalMidpoint, VariationalTrapezoid, Verlet, Verner6, Verner9,
 };
 pub use crate::observer::{AtTimes, Every, Observer, StepView, Wants};
 pub use crate::options::{Options, SharedOptions, Tolerance};

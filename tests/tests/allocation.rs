@@ -280,3 +280,29 @@ fn nothing_allocates_under_constraints_on_velocities() {
 fn the_counter_sees_an_allocation() {
     assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);
 }
+
+#[test]
+fn steps_that_resolve_contacts_do_not_allocate() {
+    #[lagrangian {
+        coordinates x, y, turn;
+        kinetic   = rigid_body_energy(m, m*r^2, [x, y], turn);
+        potential = m*g*y;
+        contact floor: y >= r, friction = mu, slip = x + r*turn, restitution = e;
+    }]
+    struct Hoop {
+        m: f64,
+        r: f64,
+        g: f64,
+        mu: f64,
+        e: f64,
+    }
+    let system = Hoop { m: 2.0, r: 0.1, g: 10.0, mu: 0.3, e: 0.5 }.prepare::<f64>().expect("valid");
+    let during = allocations(|| {
+        let mut state = State::new(0.0, [0.0, 0.3, 0.0], [1.0, 0.0, 20.0]);
+        let (method, options) = (MoreauJean::new(1e-2), Options::default());
+        let mut inputs = DefaultInputs::of(&system);
+        let report = integrate(&system, &mut state, 3.0, &method, &options, &mut inputs, &mut ()).expect("resolved");
+        assert!(report.statistics.impacts > 1 && report.statistics.phases > 3);
+    });
+    assert_eq!(during, 0);
+}

@@ -5,8 +5,8 @@
 
 use super::feedback::{Clock, Drive};
 use super::method::{
-    Chosen, Explicit, Implicit, Nystrom, OtherSplitting, Pair, Preserving, Stiff, StiffFree, SymmetricSplitting,
-    Variational,
+    Chosen, Explicit, Implicit, Nystrom, OtherSplitting, Pair, Preserving, Stepping, Stiff, StiffFree,
+    SymmetricSplitting, Variational,
 };
 use super::{MethodName, Request};
 use lagrange_runtime::method::Symmetric;
@@ -44,6 +44,7 @@ method_choice! {
         Preserving(Composition<Preserving>),
         Splitting(Composition<SymmetricSplitting>),
         OtherSplitting(OtherSplitting),
+        Stepping(Stepping),
     }
 }
 
@@ -66,6 +67,7 @@ pub(super) fn free<const N: usize>(integration: Integration<'_, '_, N, 0>) -> Re
         Chosen::Canonical(method) => FreeFixed::Implicit(method),
         Chosen::Composable(method) => FreeFixed::Variational(integration.composed(method)),
         Chosen::FreeComposable(method) => FreeFixed::Preserving(integration.composed(method)),
+        Chosen::TimeStepping(method) => FreeFixed::Stepping(method),
         Chosen::SeparableComposable(method) => FreeFixed::Splitting(integration.composed(method)),
         Chosen::Separable(method) => FreeFixed::OtherSplitting(method),
     };
@@ -88,6 +90,7 @@ pub(super) fn constrained<const N: usize, const C: usize>(
         Chosen::AdaptiveNystrom(_)
         | Chosen::AdaptiveStiffFree(_)
         | Chosen::FreeComposable(_)
+        | Chosen::TimeStepping(_)
         | Chosen::SeparableComposable(_)
         | Chosen::Separable(_) => Err(integration.refusal()),
     }

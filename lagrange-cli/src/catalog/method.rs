@@ -29,6 +29,8 @@ pub enum Kind {
     Composable,
     /// A fixed step of (q, p) without constraints; a [`Scheme`](super::Scheme) may raise the order.
     FreeComposable,
+    /// A fixed step in which contacts are resolved, without constraints.
+    TimeStepping,
     /// A fixed step for L = T(v) − V(q) without constraints.
     Separable,
     /// As [`Kind::Separable`]; a [`Scheme`](super::Scheme) may raise the order.
@@ -55,7 +57,7 @@ impl Kind {
     pub fn fits(self, facts: &Facts) -> bool {
         match self {
             Self::Fixed | Self::Adaptive | Self::AdaptiveStiff => true,
-            Self::AdaptiveStiffFree | Self::FreeComposable => facts.unconstrained,
+            Self::AdaptiveStiffFree | Self::FreeComposable | Self::TimeStepping => facts.unconstrained,
             Self::AdaptiveNystrom => facts.unconstrained && facts.velocity_free_acceleration,
             Self::Canonical | Self::Composable => facts.holonomic,
             Self::Separable | Self::SeparableComposable => {
@@ -206,6 +208,10 @@ methods! {
     FreeComposable(Preserving) {
         /// Averaged vector field with 4 nodes, order 2, preserves the energy, fixed step, without constraints
         EnergyPreserving("averaged vector field"): EnergyPreserving<f64, 4> = EnergyPreserving::new;
+    }
+    TimeStepping(Stepping) {
+        /// Moreau's and Jean's time-stepping scheme for many contacts, order 1, fixed step, without constraints
+        MoreauJean("Moreau–Jean"): MoreauJean<f64> = MoreauJean::new;
     }
     SeparableComposable(SymmetricSplitting) {
         /// Störmer–Verlet for L = T(v) − V(q), order 2, symplectic, fixed step

@@ -17,7 +17,7 @@ use nalgebra::SVector;
 
 impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {
     /// The frictions with a static bound, by first rows, one bit each.
-    fn breaking(&self) -> u64 {
+    pub(super) fn breaking(&self) -> u64 {
         let rows = self.bounds.breakaway_rows().iter();
         rows.filter(|&&row| row < self.count).fold(0, |set, row| set | 1 << row)
     }

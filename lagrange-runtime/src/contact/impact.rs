@@ -12,7 +12,7 @@ use super::reduced::{Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
 use super::rules::{At, Driven, Reached, Settled, Site};
 use crate::error::{Failure, SingularMass};
-use crate::quantities::Law;
+use crate::quantities::{Gap, Law};
 use crate::scalar::Scalar;
 use crate::state::State;
 use nalgebra::SVector;
@@ -30,7 +30,7 @@ const LOWEST_FLIGHT: f64 = 4.0;
 const IMPACTS: u32 = 200;
 
 /// An impact may add energy up to this many roundings of the terms of its loss. It is four times what the laws of the rows are judged by.
-const ENERGY_ROUNDINGS: f64 = 1024.0;
+pub(super) const ENERGY_ROUNDINGS: f64 = 1024.0;
 
 /// The result of an impact.
 #[derive(Clone, Copy, Debug)]
@@ -116,16 +116,9 @@ where
         // Where no contact has been reached, as at a stop or at a start, one that is near stays open until the motion reaches it.
         let is_impact = self.gap_rows().any(|(k, _)| !self.phases.sticks(k) && crossed >> k & 1 == 1);
         for (k, gap) in self.gap_rows() {
-            let (gap, row, contact) = (&gaps[gap], &reduced.rows()[k], self.name(k));
-            let (value, restitution) = (gap.value.to_f64(), gap.restitution.to_f64());
-            if !(0.0..=1.0).contains(&restitution) {
-                let approach = -row.rate.to_f64();
-                return Err(Failure::BadRestitution { contact, restitution, approach, t: t.to_f64() });
-            }
-            let below = gap_rounding(gap, row, (*t, q, v)) + within_an_instant(reduced, k, v, SIMULTANEOUS * whole);
-            if fresh && (value < -below || value.is_nan()) {
-                return Err(Failure::Penetration { contact, gap: value, t: t.to_f64() });
-            }
+            let (gap, row) = (&gaps[gap], &reduced.rows()[k]);
+            self.check_gap((k, gap), reduced, state, fresh.then_some(whole))?;
+            let value = gap.value.to_f64();
             let was_closed = self.phases.sticks(k) && !fresh;
             let approach = (-row.rate.to_f64()).max(0.0);
             let within = value <= gap_rounding(gap, row, (*t, q, v)) + if is_impact { approach * instant } else { 0.0 };
@@ -138,9 +131,31 @@ where
         Ok((touching, ground))
     }
 
+    /// Checks the restitution of a contact, and that its gap is not negative at a start, where the rounding of the times of the `whole` integration is given.
+    pub(super) fn check_gap(
+        &self,
+        (k, gap): (usize, &Gap<R>),
+        reduced: &Reduced<'_, R, N, C, W>,
+        State { t, q, v }: &State<R, N>,
+        whole: Option<f64>,
+    ) -> Result<(), Failure> {
+        let (row, contact) = (&reduced.rows()[k], self.name(k));
+        let (value, restitution) = (gap.value.to_f64(), gap.restitution.to_f64());
+        if !(0.0..=1.0).contains(&restitution) {
+            let approach = -row.rate.to_f64();
+            return Err(Failure::BadRestitution { contact, restitution, approach, t: t.to_f64() });
+        }
+        let Some(whole) = whole else { return Ok(()) };
+        let below = gap_rounding(gap, row, (*t, q, v)) + within_an_instant(reduced, k, v, SIMULTANEOUS * whole);
+        if value < -below || value.is_nan() {
+            return Err(Failure::Penetration { contact, gap: value, t: t.to_f64() });
+        }
+        Ok(())
+    }
+
     /// The coefficients of restitution of the `approaching` contacts at a place, and 0 for other rows. Each depends on the speed of approach
     /// before its own impact, also where several impacts follow each other at one time.
-    fn restitutions(
+    pub(super) fn restitutions(
         &self,
         (t, q, v, u): At<'_, R, N, U>,
         approaching: u64,

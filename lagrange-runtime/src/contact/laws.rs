@@ -72,7 +72,8 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     pub(super) fn motion_level(&self) -> Level<R, W> {
         let terms = core::array::from_fn(|k| {
             let row = &self.rows[k];
-            (0..N).fold(row.curvature.to_f64().abs(), |sum, i| {
+            let cancelled = self.cancelled.map_or(0.0, |cancelled| cancelled[k]);
+            (0..N).fold(row.curvature.to_f64().abs() + cancelled, |sum, i| {
                 sum + (row.direction[i].to_f64() * self.accelerations[(i, 0)].to_f64()).abs()
             })
         });

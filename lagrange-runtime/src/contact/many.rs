@@ -151,7 +151,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     }
 
     /// Phases near `tried` in which the candidates obey their laws: the first candidate that does not changes its phase, as in Murty's rule.
-    fn corrected(
+    pub(super) fn corrected(
         &self,
         mut tried: Phases,
         candidates: u64,

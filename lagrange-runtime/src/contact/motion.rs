@@ -221,21 +221,32 @@ where
             Some(phases) => reduced.forces(phases, names)?,
             None => [R::ZERO; W],
         };
+        self.check_bounds(&reduced, phases.is_some().then_some(&forces), t.to_f64())
+    }
+
+    /// Checks the bounds at a place, and those that contain multipliers where the forces are given.
+    pub(super) fn check_bounds(
+        &self,
+        reduced: &Reduced<'_, R, N, C, W>,
+        forces: Option<&[R; W]>,
+        t: f64,
+    ) -> Result<(), Failure> {
+        let names = self.system.row_names();
         for ((k, row), name) in reduced.rows().iter().enumerate().zip(names) {
             if reduced.first_of(k) != k {
                 continue;
             }
             let is_vector = matches!(reduced.law(k), Law::Vector { .. });
-            let bound = match phases {
+            let bound = match forces {
                 None if reduced.is_loaded(k) || is_vector && C > 0 => continue,
-                _ if reduced.is_loaded(k) || is_vector => reduced.limit(k, &forces).to_f64(),
+                _ if reduced.is_loaded(k) || is_vector => reduced.limit(k, forces.unwrap_or(&[R::ZERO; W])).to_f64(),
                 _ => row.bound.to_f64(),
             };
             if bound < 0.0 || bound.is_nan() {
-                return Err(Failure::NegativeBound { contact: name, bound, t: t.to_f64() });
+                return Err(Failure::NegativeBound { contact: name, bound, t });
             }
         }
-        reduced.check_breakaways(phases.is_some().then_some(&forces), (names, t.to_f64()))
+        reduced.check_breakaways(forces, (names, t))
     }
 }
 

@@ -87,6 +87,8 @@ pub(crate) struct Reduced<'a, R: Scalar, const N: usize, const C: usize, const W
     pub(super) free: [R; W],
     /// D = W X.
     pub(super) compliance: [[R; W]; W],
+    /// Magnitudes of terms that cancel in the curvatures, where these contain rates.
+    pub(super) cancelled: Option<&'a [f64; W]>,
 }
 
 /// The forces of the rows with the phases to which they belong.
@@ -128,6 +130,40 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
         let prescribed = SMatrix::<R, C, W>::from_fn(|row, column| if column == 0 { -curvature[row] } else { R::ZERO });
         let (accelerations, multipliers) = bordered::solve(&mass_matrix, &border, &right, &prescribed)
             .map_err(|singular| singular.named(system.constraints()))?;
+        Ok(Self::assembled(place, rows, forcing, (accelerations, multipliers)))
+    }
+
+    /// The reduced equations of a system without constraints at a state, with the solutions of another matrix in place of those of M.
+    pub(super) fn solved_by<S, const U: usize>(
+        place: &'a Place<'_, S, R, N, U>,
+        solve: &dyn Fn(&SVector<R, N>) -> SVector<R, N>,
+    ) -> Self
+    where
+        S: Rows<R, N, C, U> + ?Sized,
+    {
+        let &Place { system, t, q, v, u } = place;
+        let count = system.row_count().min(W - 1);
+        let mut rows = [Row::NONE; W];
+        let Equations { forcing, .. } = system.rows(t, q, v, u, &mut rows[..count]);
+        let mut accelerations = SMatrix::<R, N, W>::repeat(R::ZERO);
+        accelerations.set_column(0, &solve(&forcing));
+        for (k, row) in rows.iter().enumerate().take(count) {
+            accelerations.set_column(k + 1, &solve(&row.direction));
+        }
+        Self::assembled(place, rows, forcing, (accelerations, SMatrix::repeat(R::ZERO)))
+    }
+
+    /// The reduced equations, from a and λ as functions of the forces of the rows.
+    fn assembled<S, const U: usize>(
+        place: &'a Place<'_, S, R, N, U>,
+        rows: [Row<R, N>; W],
+        forcing: SVector<R, N>,
+        (accelerations, multipliers): (SMatrix<R, N, W>, SMatrix<R, C, W>),
+    ) -> Self
+    where
+        S: Rows<R, N, C, U> + ?Sized,
+    {
+        let count = place.system.row_count().min(W - 1);
         let mut free = [R::ZERO; W];
         let mut compliance = [[R::ZERO; W]; W];
         let along = |k: usize, column: usize| {
@@ -140,13 +176,23 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
                 *entry = along(k, l + 1);
             }
         }
-        let laws = system.row_laws();
-        let mut reduced =
-            Self { count, rows, laws, forcing, accelerations, multipliers, bounds: place, firm: 0, free, compliance };
+        let mut reduced = Self {
+            count,
+            rows,
+            laws: place.system.row_laws(),
+            forcing,
+            accelerations,
+            multipliers,
+            bounds: place,
+            firm: 0,
+            free,
+            compliance,
+            cancelled: None,
+        };
         if reduced.has_vectors() {
             reduced.drop_prevented_rates();
         }
-        Ok(reduced)
+        reduced
     }
 
     /// The rows.

@@ -4,6 +4,7 @@
 use super::ContactForces;
 use super::phases::Phases;
 use super::rows::Rows;
+use super::step::{ContactStep, ContactStepped};
 use super::vector::VelocityTolerance;
 use crate::error::{Failure, SingularMass};
 use crate::limits::MAX_ROWS;
@@ -59,6 +60,15 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
     /// Checks that no bound is negative or NaN.
     #[doc(hidden)]
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure>;
+
+    /// Checks that no bound is negative or NaN, and that no gap is negative, at a state from which a time-stepping scheme starts. The last number is the rounding of the
+    /// times of the whole integration.
+    #[doc(hidden)]
+    fn check_start(&self, state: &State<R, N>, u: &SVector<R, U>, whole: f64) -> Result<(), Failure>;
+
+    /// The change of the velocities in a step of a time-stepping scheme. The system has no constraints.
+    #[doc(hidden)]
+    fn stepped(&self, u: &SVector<R, U>, step: &ContactStep<'_, R, N>) -> Result<ContactStepped<R, N>, Failure>;
 
     /// Decides the phases at a state that was reached.
     #[doc(hidden)]
@@ -149,6 +159,14 @@ where
 
     fn check(&self, known: Known<R, N>, state: &State<R, N>, u: &SVector<R, U>) -> Result<(), Failure> {
         self.site(known).check(state, u, Some(known.phases))
+    }
+
+    fn check_start(&self, state: &State<R, N>, u: &SVector<R, U>, whole: f64) -> Result<(), Failure> {
+        self.site(Known::nothing()).check_start(state, u, whole)
+    }
+
+    fn stepped(&self, u: &SVector<R, U>, step: &ContactStep<'_, R, N>) -> Result<ContactStepped<R, N>, Failure> {
+        self.site(Known::nothing()).stepped(u, step)
     }
 
     fn settle(
@@ -291,6 +309,13 @@ pub struct Known<R: Scalar, const N: usize> {
     pub(crate) tolerance: Option<VelocityTolerance<R, N>>,
     /// How many impacts there were.
     pub(crate) impacts: u64,
+}
+
+impl<R: Scalar, const N: usize> Known<R, N> {
+    /// What is known where the driver does not carry the phases.
+    fn nothing() -> Self {
+        Self { phases: Phases::default(), attempt: None, tolerance: None, impacts: 0 }
+    }
 }
 
 /// A system with contacts in a phase each.

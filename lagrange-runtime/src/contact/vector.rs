@@ -51,6 +51,9 @@ const KNOWN: f64 = 64.0;
 /// in it.
 const RESTING: f64 = 16.0;
 
+/// D is symmetric up to so many roundings.
+const SKEW: f64 = 64.0;
+
 type Forces<R, const W: usize> = [R; W];
 type Square<R, const W: usize> = [Forces<R, W>; W];
 
@@ -112,6 +115,20 @@ pub(crate) struct VelocityTolerance<R: Scalar, const N: usize> {
 /// Whether the slip of a friction with one of these laws is a vector.
 pub(crate) fn has_vectors(laws: &[Law]) -> bool {
     laws.iter().any(|law| law.vector().is_some())
+}
+
+/// The part of D that is not symmetric, (D − Dᵀ)/2. `None` where it is rounding.
+pub(super) fn skew<R: Scalar, const W: usize>(compliance: &Square<R, W>, count: usize) -> Option<Square<R, W>> {
+    let (mut skew, mut is_even) = ([[R::ZERO; W]; W], true);
+    let half = R::from_f64(0.5);
+    for k in 0..count {
+        for l in 0..count {
+            skew[k][l] = (compliance[k][l] - compliance[l][k]) * half;
+            let own = (compliance[k][k] * compliance[l][l]).to_f64().abs();
+            is_even &= skew[k][l].to_f64().abs() <= SKEW * R::EPSILON * own.sqrt();
+        }
+    }
+    (!is_even).then_some(skew)
 }
 
 impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {

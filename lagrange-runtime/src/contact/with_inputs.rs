@@ -2,6 +2,7 @@
 
 use super::ContactForces;
 use super::rules::{At, ContactRules, Inputs, Known, Margins, Reached, Settled};
+use super::step::{ContactStep, ContactStepped};
 use crate::error::{Failure, SingularMass};
 use crate::quantities::Acceleration;
 use crate::scalar::Scalar;
@@ -66,6 +67,15 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> ContactRules<R, 
 
     fn check(&self, known: Known<R, N>, state: &State<R, N>, _: &SVector<R, 0>) -> Result<(), Failure> {
         self.rules.check(known, state, &(self.law)(state.t, &state.q, &state.v))
+    }
+
+    fn check_start(&self, state: &State<R, N>, _: &SVector<R, 0>, whole: f64) -> Result<(), Failure> {
+        self.rules.check_start(state, &(self.law)(state.t, &state.q, &state.v), whole)
+    }
+
+    fn stepped(&self, _: &SVector<R, 0>, step: &ContactStep<'_, R, N>) -> Result<ContactStepped<R, N>, Failure> {
+        let State { t, q, v } = &step.place;
+        self.rules.stepped(&(self.law)(*t, q, v), step)
     }
 
     fn settle(

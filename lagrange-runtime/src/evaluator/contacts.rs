@@ -3,9 +3,10 @@
 
 use super::Evaluator;
 use super::branch::branch_of;
-use crate::contact::{ContactRules, Inputs, Known, MAX_ROWS, Watched};
+use crate::contact::{ContactRules, ContactStep, ContactStepped, Inputs, Known, MAX_ROWS, Watched};
 use crate::controller::Controller;
 use crate::error::{Failure, SingularMass};
+use crate::evaluate::TIME_STEPPING;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::State;
@@ -70,6 +71,26 @@ where
         let (mut ask, mut result) = (Some(ask), None);
         self.system.contact_rules(&mut |rules| result = ask.take().map(|ask| ask(rules)));
         result
+    }
+
+    /// The change of the velocities in a step of a time-stepping scheme.
+    pub(super) fn stepped(
+        &self,
+        step: &ContactStep<'_, R, N>,
+        u: &SVector<R, U>,
+    ) -> Result<ContactStepped<R, N>, Failure> {
+        if const { C > 0 } {
+            let needs = "a mechanism without constraints";
+            return Err(Failure::NotApplicable { method: TIME_STEPPING, needs });
+        }
+        if self.system.row_count() != 0
+            && let Some(stepped) = self.by_rules(|rules| rules.stepped(u, step))
+        {
+            return stepped;
+        }
+        let State { t, q, v } = &step.place;
+        let forcing = self.system.equations(*t, q, v, u).forcing;
+        Ok(ContactStepped { acceleration: (step.solve)(&forcing), phases: step.before, impacts: 0 })
     }
 
     /// a and λ, in the phases of the contacts where these are known, and otherwise under the forces −b sign(s).
@@ -167,6 +188,14 @@ where
     pub(super) fn rows_among(&self, switches: Set) -> u64 {
         let among = |&(k, switch): &(usize, &usize)| k < MAX_ROWS && switches.contains(*switch);
         self.system.row_switches().iter().enumerate().filter(among).fold(0, |set, (k, _)| set | 1 << k)
+    }
+
+    /// Checks a state from which a time-stepping scheme starts.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn check_start_of_scheme(&mut self, state: &State<R, N>, whole: R) -> Result<(), Failure> {
+        let u = self.controller.input(state.t, &state.q, &state.v);
+        self.by_rules(|rules| rules.check_start(state, &u, whole.to_f64())).unwrap_or(Ok(()))
     }
 
     /// Checks that no bound is negative or NaN.

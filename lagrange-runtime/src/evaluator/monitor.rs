@@ -81,6 +81,12 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>:
     /// Whether a friction at rest holds up to a static bound.
     fn breaks_away(&self) -> bool;
 
+    /// Checks the bounds and gaps at a state from which a method starts that resolves contacts within its steps. `whole` is the rounding of the times of the whole integration.
+    ///
+    /// # Errors
+    /// [`Failure::NegativeBound`], [`Failure::Breakaway`], [`Failure::Penetration`], [`Failure::BadRestitution`], [`Failure::SingularMass`].
+    fn check_start_of_scheme(&mut self, state: &State<R, N>, whole: R) -> Result<(), Failure>;
+
     /// Sets the phases of the contacts.
     fn set_phases(&mut self, phases: Phases);
 
@@ -361,6 +367,10 @@ where
         let mut room = 0;
         self.system.contact_rules(&mut |rules| room = rules.room());
         self.system.row_count() > room
+    }
+
+    fn check_start_of_scheme(&mut self, state: &State<R, N>, whole: R) -> Result<(), Failure> {
+        Evaluator::check_start_of_scheme(self, state, whole)
     }
 
     fn set_phases(&mut self, phases: Phases) {

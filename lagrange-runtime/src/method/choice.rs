@@ -139,6 +139,12 @@ macro_rules! method_choice {
                     }
                 }
 
+                fn resolves_contacts(&self) -> bool {
+                    match self {
+                        $(Self::$Variant(method) => Method::<$Real, N, C>::resolves_contacts(method),)+
+                    }
+                }
+
                 fn is_limited_by_stability(&self) -> bool {
                     match self {
                         $(Self::$Variant(method) => Method::<$Real, N, C>::is_limited_by_stability(method),)+

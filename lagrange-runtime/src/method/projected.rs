@@ -89,6 +89,11 @@ where
     }
 
     #[inline(always)]
+    fn resolves_contacts(&self) -> bool {
+        self.method.resolves_contacts()
+    }
+
+    #[inline(always)]
     fn is_limited_by_stability(&self) -> bool {
         self.method.is_limited_by_stability()
     }

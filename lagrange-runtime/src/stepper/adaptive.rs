@@ -52,7 +52,8 @@ where
         let first = *self.statistics();
         let proposal = self.next_size(control)?;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
-        let switched = evaluator.switch_rules().is_some() && self.options.locate_switches;
+        let switched =
+            evaluator.switch_rules().is_some() && self.options.locate_switches && !self.method.resolves_contacts();
         let holds = evaluator.switch_count() != 0 && evaluator.phases().any_sticks();
         let mut attempts = Attempts {
             switching: switched.then_some(&mut self.switching),

@@ -63,7 +63,9 @@ where
     let is_loaded = evaluator.bound_count() != 0;
     let breaks_away = evaluator.breaks_away();
     if !evaluator.row_names().is_empty() || evaluator.opens() || is_loaded || breaks_away {
-        let known = method.holds_contacts() && options.locate_switches && !evaluator.row_names().is_empty();
+        let resolves = method.resolves_contacts();
+        let known =
+            (resolves || method.holds_contacts() && options.locate_switches) && !evaluator.row_names().is_empty();
         if evaluator.opens() && !known {
             let needs = "a mechanism without `contact`, and without constraints that modes switch: these need a method that carries \
                          velocities, explicit or Radau's, `locate_switches`, and the mechanism itself in place of a system that wraps it";
@@ -81,7 +83,10 @@ where
                          wraps it";
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
-        settled = first_phases(evaluator, &changed, t_end, known)?;
+        settled = match resolves {
+            true => check_scheme(evaluator, &changed, t_end)?,
+            false => first_phases(evaluator, &changed, t_end, known)?,
+        };
     }
     let t = initial.t;
     let section = section.unwrap_or_else(|| Section::empty(t).ending_in_jump(options.stops.contains(&t)));
@@ -116,6 +121,24 @@ where
     rules.settle(&mut integration, initial, time_rounding(initial.t, initial.t), &mut |_| ())
 }
 
+/// Checks a start of a method that resolves contacts within its steps.
+#[cold]
+fn check_scheme<R: Real, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    initial: &State<R, N>,
+    t_end: R,
+) -> Result<Settled<R, N>, Failure> {
+    if t_end < initial.t {
+        return Err(Failure::bad_option("t_end", t_end, ONLY_FORWARD));
+    }
+    evaluator.check_start_of_scheme(initial, time_rounding(initial.t, t_end))?;
+    Ok(Settled::unchanged(*initial))
+}
+
+/// What is allowed for the end of a motion with contacts.
+const ONLY_FORWARD: &str =
+    "at or after the start, because dry friction and impacts do not determine the motion before it";
+
 /// Decides the first phases of the contacts where a method lets them stick, after the impacts at the initial state. The phases are not
 /// changes.
 #[cold]
@@ -126,8 +149,7 @@ fn first_phases<R: Real, const N: usize, const C: usize>(
     known: bool,
 ) -> Result<Settled<R, N>, Failure> {
     if t_end < initial.t {
-        let allowed = "at or after the start, because dry friction and impacts do not determine the motion before it";
-        return Err(Failure::bad_option("t_end", t_end, allowed));
+        return Err(Failure::bad_option("t_end", t_end, ONLY_FORWARD));
     }
     evaluator.set_phases(Phases::new(known, evaluator.opens()));
     if !known {
@@ -156,7 +178,12 @@ where
     if let Some(index) = options.ends_at.iter().position(|cause| !is_known(cause)) {
         return Err(Failure::UnknownInstant { index });
     }
-    let needs = if options.locate_switches && evaluator.switch_count() != 0 && evaluator.switch_rules().is_none() {
+    let resolves = method.resolves_contacts();
+    let needs = if resolves && evaluator.row_laws().iter().any(|law| matches!(law, Law::Latch { .. })) {
+        "a mechanism without constraints that modes switch: when they begin to hold is not located within its steps"
+    } else if resolves && options.ends_at.iter().any(|cause| !matches!(cause, Cause::Mode(_))) {
+        "`ends_at` without impacts and phases of contacts, because their times are not located within its steps"
+    } else if options.locate_switches && evaluator.switch_count() != 0 && evaluator.switch_rules().is_none() {
         "a system with switching functions to give the rules for them, by `Some(&Switches)` from `System::switch_rules`, or \
          `locate_switches: false`"
     } else if evaluator.mode_count() != 0 && evaluator.change_rules().is_none() {

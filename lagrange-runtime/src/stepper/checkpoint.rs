@@ -211,7 +211,7 @@ where
                 .and_then(|()| {
                     let opens = system.gap_count() != 0 || system.latch_count() != 0;
                     let rows = (system.row_count(), opens);
-                    check_phases(phases, rows, method.holds_contacts())
+                    check_phases(phases, rows, (method.holds_contacts(), method.resolves_contacts()))
                 })
                 .and_then(|()| method.start(&mut evaluator, &now.state).map(|_| ())),
         };
@@ -225,8 +225,15 @@ where
     }
 }
 
-/// Fails where the phases cannot be those of an integration with `count` rows, and contacts that open and close or not.
-fn check_phases(phases: Phases, (count, touching): (usize, bool), holds: bool) -> Result<(), Failure> {
+/// Fails where the phases cannot be those of an integration with `count` rows, and contacts that open and close or not, by a method that holds or resolves contacts.
+fn check_phases(
+    phases: Phases,
+    (count, touching): (usize, bool),
+    (holds, resolves): (bool, bool),
+) -> Result<(), Failure> {
+    if resolves && phases == Phases::default() {
+        return Ok(());
+    }
     if !phases.is_impossible(count, touching) && (!phases.known || count > 0 && holds) {
         return Ok(());
     }

@@ -39,7 +39,8 @@ where
         let past = &mut self.past;
         let (mut evaluator, workspace, watch) = (self.evaluator.fork(), &mut self.workspace, &mut self.watch);
         let switching = &mut self.switching;
-        let rules = if options.locate_switches { evaluator.switch_rules() } else { None };
+        let rules =
+            if options.locate_switches && !method.resolves_contacts() { evaluator.switch_rules() } else { None };
         let switched = rules.is_some();
         let holds = evaluator.switch_count() != 0 && evaluator.phases().any_sticks();
         let has_modes = evaluator.mode_count() != 0;

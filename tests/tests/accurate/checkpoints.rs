@@ -83,6 +83,7 @@ fn methods_with_momenta_and_carried_guesses_resume_to_the_bit() {
     assert_resumes(&system, start, 0.505, &ImplicitMidpoint::new(0.01), &options);
     assert_resumes(&system, start, 0.505, &EnergyPreserving::<f64, 4>::new(0.02), &options);
     assert_resumes(&system, start, 0.505, &GeneralizedAlpha::new(0.01, 0.8), &options);
+    assert_resumes(&system, start, 0.505, &MoreauJean::new(0.01), &options);
     assert_resumes(&system, start, 0.505, &VariationalTrapezoid::new(0.01), &options);
     assert_resumes(&system, start, 0.505, &Composition::suzuki(VariationalMidpoint::new(0.02)), &options);
     let system = SphericalPendulumCartesian { m: 1.0, g: 9.8, l: 1.0 }.prepare::<f64>().expect("valid");
@@ -126,6 +127,7 @@ fn steps_towards_a_switch_resume_to_the_bit() {
     let t_end = 2.2 * model.half_period();
     assert_resumes(&system, start, t_end, &Dop853::new(), &options);
     assert_resumes(&system, start, t_end, &Rk4::new(t_end / 70.0), &options);
+    assert_resumes(&system, start, t_end, &MoreauJean::new(t_end / 70.0), &options);
 }
 
 #[test]

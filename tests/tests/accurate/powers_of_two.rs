@@ -218,6 +218,7 @@ fn of_fixed_steps() {
     swings(1e-11, |time| VariationalTrapezoid::new(0.02 * time));
     swings(1e-11, |time| EnergyPreserving::<f64, 4>::new(0.05 * time));
     swings(1e-11, |time| GeneralizedAlpha::new(0.02 * time, 0.8));
+    swings(0.0, |time| MoreauJean::new(0.02 * time));
 }
 
 fn rods<Y: Method<f64, 2, 1>>(within: f64, method: impl Fn(f64) -> Y) {
@@ -266,6 +267,7 @@ fn of_contacts() {
     bounces(6, |_| DormandPrince5::new());
     bounces(6, |_| Dop853::new());
     bounces(20, |time| Rk4::new(0.05 * time));
+    bounces(6, |time| MoreauJean::new(0.02 * time));
 }
 
 #[test]
@@ -282,6 +284,7 @@ fn of_frictions() {
     slips(|_| DormandPrince5::new());
     slips(|_| Dop853::new());
     slips(|time| Rk4::new(0.05 * time));
+    slips(|time| MoreauJean::new(0.02 * time));
     fn slides<Y: Method<f64, 2, 0>>(method: impl Fn(f64) -> Y) {
         check(method(1.0).name(), (6, 0.0), |units| {
             let [mass, length, time] = units;
@@ -292,6 +295,7 @@ fn of_frictions() {
     }
     slides(|_| DormandPrince5::new());
     slides(|_| Dop853::new());
+    slides(|time| MoreauJean::new(0.02 * time));
 }
 
 /// A coordinate whose numbers are large does not decide alone when an iteration ends: the pendulum moves as it does without the oscillator.

@@ -4,6 +4,7 @@ mod chains;
 mod pyramid;
 mod stack;
 mod table;
+mod time_stepping;
 
 use lagrange_runtime::prelude::*;
 

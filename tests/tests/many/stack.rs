@@ -96,3 +96,19 @@ fn ten_boxes_that_fall_on_each_other_come_to_rest() {
         assert!((l - share).abs() < 1e-6 && (r - share).abs() < 1e-6, "{i}: {l}, {r} instead of {share}");
     }
 }
+
+#[test]
+fn ten_boxes_stand_and_fall_by_time_stepping() {
+    let h = 0.1;
+    let system = Stack { m: 2.0, g: 10.0, b: 0.2, h, a: 0.05, mu: 0.2 }.prepare::<f64>().expect("valid");
+    let start = standing(h, 0.0);
+    let last = solve(&system, start, 1.0, &MoreauJean::new(1e-2), &Options::default()).expect("it stands").last();
+    let last = last.expect("steps");
+    assert!((last.q - start.q).amax() < 1e-13 && last.v.amax() < 1e-13, "{last:?}");
+    let system = Stack { m: 2.0, g: 10.0, b: 0.2, h, a: 0.0, mu: 0.5 }.prepare::<f64>().expect("valid");
+    let fallen = solve(&system, standing(h, 1e-3), 0.2, &MoreauJean::new(1e-3), &Options::default()).expect("it rests");
+    let last = fallen.last().expect("steps");
+    // Each of the twenty contacts is struck once, at up to 0.4 m/s.
+    assert!((last.q - standing(h, 0.0).q).amax() < 20.0 * 0.4 * 1e-3 / 2.0 && last.v.amax() < 1e-12, "{last:?}");
+    assert_eq!(fallen.statistics.impacts, 20);
+}

@@ -50,6 +50,7 @@ fn no_step_allocates() {
     assert_none(&Extrapolation::new());
     assert_none(&GeneralizedAlpha::new(1e-2, 0.8));
     assert_none(&EnergyPreserving::<f64, 4>::new(1e-2));
+    assert_none(&MoreauJean::new(1e-2));
     assert_none(&Radau5::new());
     assert_none(&Radau13::new());
     assert_none(&VariableRadau::new());

@@ -70,6 +70,7 @@ fn the_hidden_coordinate_has_no_influence() {
     check(&ImplicitMidpoint::new(0.01), 1e-3);
     check(&EnergyPreserving::<f64, 3>::new(0.005), 1e-3);
     check(&GeneralizedAlpha::new(0.005, 0.8), 1e-3);
+    check(&MoreauJean::new(0.005), 1e-3);
     check(&Gauss::<f64, 2>::new(0.01), 1e-6);
     check(&Gauss::<f64, 3>::new(0.01), 1e-6);
     check(&VariationalMidpoint::new(0.01), 1e-3);

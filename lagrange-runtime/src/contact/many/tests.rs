@@ -69,6 +69,7 @@ fn reduced<const N: usize, const W: usize>(
         firm: 0,
         free: [0.0; W],
         compliance: [[0.0; W]; W],
+        cancelled: None,
     };
     for k in 0..count {
         reduced.free[k] = directions[k].dot(&acceleration) + curvature[k];

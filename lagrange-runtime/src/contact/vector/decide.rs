@@ -66,6 +66,21 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         found.ok_or_else(|| singular.unwrap_or_else(none))
     }
 
+    /// The phases and the forces at a state at which the rows `at_rest`, by first rows, have no rate, if the contacts that were not closed in the phases `before` open, and no
+    /// other contact does. `None` where this does not obey the laws.
+    pub(in crate::contact) fn decide_as_before(
+        &self,
+        before: Phases,
+        (phases, at_rest): (Phases, u64),
+        level: &Level<R, W>,
+        names: &[&'static str],
+    ) -> Option<Motion<R, W>> {
+        let is_gap = |k: &usize| matches!(self.law(*k), Law::Contact { .. });
+        let gaps = rows(at_rest).filter(is_gap).fold(0_u64, |set, k| set | 1 << k);
+        let motion = self.decide_with((phases, at_rest), (gaps, gaps & !before.closed()), level, names).ok()?;
+        rows(gaps).all(|k| self.gap_obeys(k, &motion, level)).then_some(motion)
+    }
+
     /// The phases at the end of Murty's rule for the contacts: the first one that does not obey its law opens or closes.
     fn decide_by_exchange(
         &self,
