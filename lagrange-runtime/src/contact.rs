@@ -42,6 +42,7 @@ mod motion;
 mod path;
 mod phases;
 mod reduced;
+mod relaxed;
 mod rows;
 mod rules;
 mod step;

@@ -6,20 +6,21 @@
 //! that approaches at the rate s⁻ obeys Newton's law of restitution in the form of Moreau, 0 ≤ P ⊥ s⁺ + e s⁻ ≥ 0: c contains e s⁻/h too.
 //!
 //! The place at which the equations are evaluated, θ h after the start of the step, lies within the step. The rates at its ends differ from the rates s there: they are
-//! s − θ h κ and s + (1 − θ) h κ, where κ is the part of ds/dt without accelerations. Without this part, bodies would leave curved surfaces by h²/2 κ in each step.
+//! s − θ h κ and s + (1 − θ) h κ', where κ and κ' are the parts of ds/dt without accelerations, under the velocities before and after the step. Without these parts, bodies would leave curved surfaces by h²/2 κ in each step. As κ'
+//! depends on the solution, the step is solved without it first, and then again with it.
 
 use super::Instant;
 use super::gaps::gap_rounding;
 use super::impact::{ENERGY_ROUNDINGS, rows};
 use super::motion::rounding;
 use super::phases::Phases;
-use super::reduced::{Motion, Place, Reduced, terms};
+use super::reduced::{Motion, Place, ROUNDINGS, Reduced, terms};
 use super::rows::Rows;
 use super::rules::Site;
 use super::vector::skew;
 use crate::error::{Failure, SingularMass};
 use crate::evaluate::TIME_STEPPING;
-use crate::quantities::{Gap, Law};
+use crate::quantities::{Gap, Law, Row};
 use crate::scalar::Scalar;
 use crate::state::State;
 use nalgebra::SVector;
@@ -102,6 +103,16 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             return Ok(motion);
         }
         self.decide(phases, candidates, names)
+            .or_else(|error| self.relaxed((phases, candidates), &self.motion_level()).ok_or(error))
+    }
+
+    /// Takes over the rates at the end of a step, with those that a restitution gives back, as the part of the motion that does not depend on forces.
+    fn meet(&mut self, rates: &Rates<R, W>, restitution: &[R; W], step: &ContactStep<'_, R, N>) {
+        for (k, restitution) in restitution.iter().enumerate().take(self.count) {
+            let rate = (rates.end[k] + *restitution * rates.before[k]) / step.size;
+            self.free[k] += rate - self.rows[k].curvature;
+            self.rows[k].curvature = rate;
+        }
     }
 
     /// [`Reduced::decide_from`] beside slips that are vectors. Their laws are decided with a symmetric D, so that the part of D that is not symmetric, which is small as h is, acts
@@ -190,7 +201,7 @@ where
             let needs = "contacts without adhesion, which a closed contact would lose by the rounding of its gap";
             return Err(Failure::NotApplicable { method: TIME_STEPPING, needs });
         }
-        let rates = Rates::around(&mut reduced, step);
+        let mut rates = Rates::around(&reduced, step);
         let closed = self.closed(&reduced, (*t, q, v));
         let approaching =
             |k: usize| closed >> k & 1 == 1 && rates.before[k].to_f64() < -rounding(&reduced.rows()[k], v);
@@ -200,11 +211,8 @@ where
             _ => self.restitutions((*t, q, v, u), approaching, |k| rates.before[k].to_f64())?,
         };
         let mut cancelled = [0.0; W];
-        for (k, cancelled) in cancelled.iter_mut().enumerate().take(reduced.rows().len()) {
-            let rate = (rates.end[k] + restitution[k] * rates.before[k]) / step.size;
-            *cancelled = 2.0 * rates.terms[k] / step.size.to_f64();
-            reduced.free[k] += rate - reduced.rows[k].curvature;
-            reduced.rows[k].curvature = rate;
+        for (cancelled, terms) in cancelled.iter_mut().zip(&rates.terms) {
+            *cancelled = 2.0 * terms / step.size.to_f64();
         }
         reduced.cancelled = Some(&cancelled);
         let (mut phases, mut candidates) = (Phases::default(), 0_u64);
@@ -218,7 +226,17 @@ where
             phases.slide(k, false);
             candidates |= u64::from(takes_part) << k;
         }
-        let motion = reduced.decide_from(step.before.0, (phases, candidates), names)?;
+        reduced.meet(&rates, &restitution, step);
+        let mut motion = reduced.decide_from(step.before.0, (phases, candidates), names)?;
+        // The rates at the end belong to the velocities there.
+        let after = v + reduced.acceleration(&motion.forces).acceleration * step.size;
+        let mut rows_after = [Row::NONE; W];
+        self.system.rows(*t, q, &after, u, &mut rows_after[..reduced.count]);
+        if rates.bend(&mut reduced, &rows_after, step) {
+            reduced.meet(&rates, &restitution, step);
+            // Rows that depend on each other may bend apart, where they are not quite in their places.
+            motion = reduced.decide_from(motion.phases, (phases, candidates), names).unwrap_or(motion);
+        }
         self.check_bounds(&reduced, Some(&motion.forces), t.to_f64())?;
         if rows(approaching).any(|k| restitution[k] != R::ZERO) {
             self.check_energy(&reduced, (&rates, &motion.forces), approaching, step)?;
@@ -275,25 +293,36 @@ where
 }
 
 impl<R: Scalar, const W: usize> Rates<R, W> {
-    /// Those of a step. The rates of the rows become those at its end.
-    fn around<const N: usize, const C: usize>(
-        reduced: &mut Reduced<'_, R, N, C, W>,
-        step: &ContactStep<'_, R, N>,
-    ) -> Self {
+    /// Those of a step, with the rates at its place in place of those at its end.
+    fn around<const N: usize, const C: usize>(reduced: &Reduced<'_, R, N, C, W>, step: &ContactStep<'_, R, N>) -> Self {
         let mut rates = Self { before: [R::ZERO; W], end: [R::ZERO; W], terms: [0.0; W] };
-        let (behind, ahead) = (step.theta * step.size, (R::ONE - step.theta) * step.size);
-        let count = reduced.count;
-        for (k, row) in reduced.rows.iter_mut().enumerate().take(count) {
-            rates.before[k] = row.rate - row.curvature * behind;
+        for (k, row) in reduced.rows().iter().enumerate() {
+            rates.before[k] = row.rate - row.curvature * step.theta * step.size;
+            rates.end[k] = row.rate;
             rates.terms[k] = terms(row, &step.place.v);
-            row.rate += row.curvature * ahead;
+        }
+        rates
+    }
+
+    /// Adds what the rates change from the place of a step to its end, by the curvatures of `rows_after`. Returns whether this is more than rounding.
+    fn bend<const N: usize, const C: usize>(
+        &mut self,
+        reduced: &mut Reduced<'_, R, N, C, W>,
+        rows_after: &[Row<R, N>; W],
+        step: &ContactStep<'_, R, N>,
+    ) -> bool {
+        let (ahead, mut bends) = ((R::ONE - step.theta) * step.size, false);
+        for (k, after) in rows_after.iter().enumerate().take(reduced.count) {
+            let change = after.curvature * ahead;
+            bends |= change.to_f64().abs() > ROUNDINGS * R::EPSILON * self.terms[k];
+            reduced.rows[k].rate = self.end[k] + change;
         }
         if reduced.has_vectors() {
             reduced.drop_prevented_rates();
         }
-        for (end, row) in rates.end.iter_mut().zip(reduced.rows()) {
+        for (end, row) in self.end.iter_mut().zip(reduced.rows()) {
             *end = row.rate;
         }
-        rates
+        bends
     }
 }

@@ -43,7 +43,7 @@ use nalgebra::SVector;
 ///
 /// # Energy
 ///
-/// Impulses take energy. Where a contact rests after a step, the forces F may add a quarter of the kinetic energy of the velocity that they give in a step: m (g h)²/8 for a ball. An impact with restitution whose impulses would add energy is
+/// Impulses take energy. Where a contact rests after a step, the forces F may add a quarter of the kinetic energy of the velocity that they give in a step: m (g h)²/8 for a ball. A step with an impact with e > 0 may add the impulse times the change of the rate that F makes in it. An impact with restitution whose impulses would add energy is
 /// [`Failure::ImpactEnergy`].
 ///
 /// # Cost
