@@ -49,7 +49,7 @@ use nalgebra::SVector;
 /// # Cost
 ///
 /// A step costs one `balance_jacobian`, one evaluation of the rows, the factors of one matrix of size N, and the decision between the phases of closed contacts and of frictions. The phases
-/// of the step before are tried first. An interpolant costs as much as a step.
+/// of the step before are tried first. Where the gradients of closed contacts change along the motion, the rows are evaluated and decided twice. An interpolant costs as much as a step.
 ///
 /// # What is refused
 ///
