@@ -100,13 +100,19 @@ class Settling {
       const gaps = touching.filter(k => rate[k] <= rest[k]);
       const candidates = this.all.filter(k => gaps.includes(k) || this.law(k) === "slip" && gaps.includes(this.mechanism.rows[k].contact));
       const ofGaps = this.mechanism.restitutions(this.t, this.q, this.v);
-      const restitution = k => approaching.includes(k) ? ofGaps[this.mechanism.rows[k].gap] : 0;
-      approaching.forEach(k => this.checkRestitution(k, restitution(k)));
-      const level = {
-        free: this.all.map(k => this.law(k) === "contact" ? rate[k] + restitution(k) * rate[k] : rate[k]),
-        terms: this.all.map(k => 2 * reduced.rateTerms(k)), isImpact: true,
+      const restitution = this.all.map(k => approaching.includes(k) ? ofGaps[this.mechanism.rows[k].gap] : 0);
+      approaching.forEach(k => this.checkRestitution(k, restitution[k]));
+      const impulsesOf = restitution => {
+        const level = {
+          free: this.all.map(k => this.law(k) === "contact" ? rate[k] + restitution[k] * rate[k] : rate[k]),
+          terms: this.all.map(k => 2 * reduced.rateTerms(k)), isImpact: true,
+        };
+        return reduced.decide(this.all.map(() => 1), candidates, level).forces;
       };
-      const { forces: impulses } = reduced.decide(this.all.map(() => 1), candidates, level);
+      let impulses = impulsesOf(restitution);
+      // A contact that closes stops what approaches, and nothing more: its friction is that of this impulse.
+      const { short } = this.shortFlights(reduced.changed(impulses, this.v), touching, rest);
+      if (short.some(k => approaching.includes(k))) impulses = impulsesOf(restitution.map((e, k) => short.includes(k) ? 0 : e));
       this.check(reduced, impulses, approaching);
       this.v = reduced.changed(impulses, this.v);
       this.dropShortFlights(touching, rest);
@@ -125,10 +131,10 @@ class Settling {
     if (loss < -ENERGY_ROUNDINGS * Number.EPSILON * scale) throw new Error(`the impact of ${reduced.names(approaching)} would add energy, because its laws contradict each other`);
   }
 
-  // Contacts do not open for flights too short or too low to be resolved, so that infinitely many impacts end at rest.
-  dropShortFlights(touching, rest) {
-    const reduced = this.reduced(), opening = touching.filter(k => reduced.rate[k] > rest[k]);
-    if (!opening.length) return;
+  // The contacts that open at velocities after an impact for flights too short or too low to be resolved, and the rows that go on resting.
+  shortFlights(v, touching, rest) {
+    const reduced = this.reduced(this.q, v), opening = touching.filter(k => reduced.rate[k] > rest[k]);
+    if (!opening.length) return { short: [], atRest: [] };
     const { phases, atRest } = this.atRest(reduced, touching, rest, () => false);
     const { forces } = reduced.decide(phases, atRest);
     const short = opening.filter(k => {
@@ -136,9 +142,15 @@ class Settling {
       const s = reduced.rate[k], w = -reduced.driven(k, forces, reduced.level), lowest = LOWEST_FLIGHT * reduced.gapRounding(k, this.gap(k));
       return 2 * s <= w * SHORTEST_FLIGHT * this.timeRounding || s * s <= 2 * w * lowest;
     });
+    return { short, atRest };
+  }
+
+  // Contacts do not open for such flights, so that infinitely many impacts end at rest.
+  dropShortFlights(touching, rest) {
+    const { short, atRest } = this.shortFlights(this.v, touching, rest);
     if (!short.length) return;
     const held = this.all.filter(k => short.includes(k) || atRest.includes(k));
-    this.v = reduced.stopped(held, rest);
+    this.v = this.reduced().stopped(held, rest);
   }
 }
 

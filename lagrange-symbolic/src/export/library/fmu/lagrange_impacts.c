@@ -95,28 +95,41 @@ static fmi3Status check_energy(Unit *unit, const Reduced *reduced, const double 
     return failed_rows(unit, approaching, "energy would be added, because laws contradict each other, by the impact of ");
 }
 
-/* Contacts do not open for flights that are too short or too low to be resolved, so that infinitely many impacts end at rest. */
-static fmi3Status drop_short_flights(Instant *instant)
+/* The contacts that open at the velocities after an impact for flights that are too short or too low to be resolved, and the rows that go on resting. */
+static fmi3Status find_short_flights(const Instant *instant, bool *is_short, bool *at_rest)
 {
     Unit *const unit = instant->unit;
-    bool at_rest[ROWS], is_any = false, held[ROWS];
+    bool is_any = false;
     int phases[ROWS];
     double forces[ROWS];
     Reduced reduced;
     if (reduce_here(unit, &reduced) != fmi3OK) return fmi3Error;
-    for (int k = 0; k < ROWS; k += 1) is_any = is_any || (instant->touching[k] && reduced.rate[k] > instant->rest[k]);
+    for (int k = 0; k < ROWS; k += 1) {
+        is_any = is_any || (instant->touching[k] && reduced.rate[k] > instant->rest[k]);
+        is_short[k] = at_rest[k] = false;
+    }
     if (!is_any) return fmi3OK;
     find_rest(instant, &reduced, NULL, phases, at_rest);
     if (decide(unit, &reduced, at_rest, &reduced.level, phases, forces) != fmi3OK) return fmi3Error;
-    is_any = false;
     for (int k = 0; k < ROWS; k += 1) {
         /* A flight that begins at the rate s with the acceleration -w takes 2 s/w and rises by s^2/(2 w). */
         const double s = reduced.rate[k], w = -driven(&reduced, k, forces, &reduced.level);
         const bool opens = instant->touching[k] && s > instant->rest[k];
         const double lowest = opens ? LOWEST_FLIGHT * gap_of(unit, &reduced, k).rounding : 0.0;
-        const bool is_short = opens && (2.0 * s <= w * SHORTEST_FLIGHT * instant->time_rounding || s * s <= 2.0 * w * lowest);
-        held[k] = is_short || at_rest[k];
-        is_any = is_any || is_short;
+        is_short[k] = opens && (2.0 * s <= w * SHORTEST_FLIGHT * instant->time_rounding || s * s <= 2.0 * w * lowest);
+    }
+    return fmi3OK;
+}
+
+/* Contacts do not open for such flights, so that infinitely many impacts end at rest. */
+static fmi3Status drop_short_flights(Instant *instant)
+{
+    Unit *const unit = instant->unit;
+    bool is_short[ROWS], held[ROWS], is_any = false;
+    if (find_short_flights(instant, is_short, held) != fmi3OK) return fmi3Error;
+    for (int k = 0; k < ROWS; k += 1) {
+        held[k] = held[k] || is_short[k];
+        is_any = is_any || is_short[k];
     }
     return is_any ? stop_rows(unit, unit->values.time, unit->values.states, held, instant->rest) : fmi3OK;
 }
@@ -140,9 +153,9 @@ static fmi3Status strike(Instant *instant)
 {
     Unit *const unit = instant->unit;
     for (;;) {
-        bool approaching[ROWS], candidates[ROWS], is_any = false;
+        bool approaching[ROWS], candidates[ROWS], is_short[ROWS], at_rest[ROWS], is_any = false;
         int phases[ROWS];
-        double impulses[ROWS], restitution[ROWS];
+        double impulses[ROWS], restitution[ROWS], before[STATES];
         Reduced reduced;
         if (reduce_here(unit, &reduced) != fmi3OK) return fmi3Error;
         for (int k = 0; k < ROWS; k += 1) {
@@ -155,18 +168,31 @@ static fmi3Status strike(Instant *instant)
         instant->impacts += 1;
         if (instant->impacts > MOST_IMPACTS) return failed_rows(unit, approaching, "without end at one instant are the impacts of ");
         if (find_restitutions(unit, &reduced, approaching, restitution) != fmi3OK) return fmi3Error;
-        Level level = {.is_impact = true};
-        for (int k = 0; k < ROWS; k += 1) {
-            const Row row = contact_rows[k];
-            const bool gap_closes = is_contact(k) && instant->touching[k] && reduced.rate[k] <= instant->rest[k];
-            candidates[k] = gap_closes || (row.law == SLIP && candidates[row.of]);
-            level.free[k] = reduced.rate[k] + restitution[k] * reduced.rate[k];
-            level.terms[k] = 2.0 * rate_terms(&reduced, k);
-            phases[k] = 1;
+        memcpy(before, unit->values.states, sizeof before);
+        for (bool closes = true; closes;) {
+            Level level = {.is_impact = true};
+            for (int k = 0; k < ROWS; k += 1) {
+                const Row row = contact_rows[k];
+                const bool gap_closes = is_contact(k) && instant->touching[k] && reduced.rate[k] <= instant->rest[k];
+                candidates[k] = gap_closes || (row.law == SLIP && candidates[row.of]);
+                level.free[k] = reduced.rate[k] + restitution[k] * reduced.rate[k];
+                level.terms[k] = 2.0 * rate_terms(&reduced, k);
+                phases[k] = 1;
+            }
+            if (decide(unit, &reduced, candidates, &level, phases, impulses) != fmi3OK) return fmi3Error;
+            add_changes(&reduced, impulses, unit->values.states + COORDINATES);
+            if (find_short_flights(instant, is_short, at_rest) != fmi3OK) return fmi3Error;
+            /* A contact that closes stops what approaches, and nothing more: its friction is that of this impulse. */
+            closes = false;
+            for (int k = 0; k < ROWS; k += 1) {
+                if (approaching[k] && is_short[k] && restitution[k] > 0.0) {
+                    restitution[k] = 0.0;
+                    closes = true;
+                }
+            }
+            if (closes) memcpy(unit->values.states, before, sizeof before);
         }
-        if (decide(unit, &reduced, candidates, &level, phases, impulses) != fmi3OK) return fmi3Error;
         if (check_energy(unit, &reduced, impulses, approaching) != fmi3OK) return fmi3Error;
-        add_changes(&reduced, impulses, unit->values.states + COORDINATES);
         if (drop_short_flights(instant) != fmi3OK) return fmi3Error;
     }
 }
