@@ -141,7 +141,10 @@ impl<'s> Checker<'s> {
         if let Ok(power) = self.known.rational(exponent) {
             return found.map(&mut |unit| unit.power(&power));
         }
-        // The unit of a power whose exponent is an index differs from element to element.
+        // The unit of a power whose exponent is an index differs from element to element, except that of a number.
+        if found.as_scalar().is_some_and(|unit| self.equations.resolved(unit) == Linear::default()) {
+            return Quantity::number();
+        }
         if self.locals.iter().any(|(name, _)| mentions(exponent, name)) {
             return Quantity::Unknown;
         }
