@@ -348,16 +348,16 @@ where
             let taking_part = rows(touching).filter(takes_part).fold(0_u64, |set, k| set | 1 << k);
             let mut restitution = self.restitutions((t, q, &v, &u), approaching, rate)?;
             let mut impact = reduced.impact(&v, taking_part, &restitution, names)?;
+            if impact.loss < -ENERGY_ROUNDINGS * R::EPSILON * impact.scale {
+                let contact = rows(approaching).next().map_or("", |k| self.name(k));
+                return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
+            }
             // A contact that closes stops what approaches, and nothing more: its friction is that of this impulse.
             let (closing, _) = self.short_flights((t, q), &impact.velocities, (touching, time_rounding), rest)?;
             let closing = closing & approaching;
             if closing != 0 {
                 rows(closing).for_each(|k| restitution[k] = R::ZERO);
                 impact = reduced.impact(&v, taking_part, &restitution, names)?;
-            }
-            if impact.loss < -ENERGY_ROUNDINGS * R::EPSILON * impact.scale {
-                let contact = rows(approaching).next().map_or("", |k| self.name(k));
-                return Err(Failure::ImpactEnergy { contact, gain: -impact.loss, t: t.to_f64() });
             }
             self.site.known.impacts += u64::from(approaching.count_ones());
             // A rate that is left where impulses cancel is rounding.

@@ -110,10 +110,10 @@ class Settling {
         return reduced.decide(this.all.map(() => 1), candidates, level).forces;
       };
       let impulses = impulsesOf(restitution);
+      this.check(reduced, impulses, approaching);
       // A contact that closes stops what approaches, and nothing more: its friction is that of this impulse.
       const { short } = this.shortFlights(reduced.changed(impulses, this.v), touching, rest);
       if (short.some(k => approaching.includes(k))) impulses = impulsesOf(restitution.map((e, k) => short.includes(k) ? 0 : e));
-      this.check(reduced, impulses, approaching);
       this.v = reduced.changed(impulses, this.v);
       this.dropShortFlights(touching, rest);
     }

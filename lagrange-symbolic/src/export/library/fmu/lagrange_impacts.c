@@ -180,6 +180,7 @@ static fmi3Status strike(Instant *instant)
                 phases[k] = 1;
             }
             if (decide(unit, &reduced, candidates, &level, phases, impulses) != fmi3OK) return fmi3Error;
+            if (check_energy(unit, &reduced, impulses, approaching) != fmi3OK) return fmi3Error;
             add_changes(&reduced, impulses, unit->values.states + COORDINATES);
             if (find_short_flights(instant, is_short, at_rest) != fmi3OK) return fmi3Error;
             /* A contact that closes stops what approaches, and nothing more: its friction is that of this impulse. */
@@ -192,7 +193,6 @@ static fmi3Status strike(Instant *instant)
             }
             if (closes) memcpy(unit->values.states, before, sizeof before);
         }
-        if (check_energy(unit, &reduced, impulses, approaching) != fmi3OK) return fmi3Error;
         if (drop_short_flights(instant) != fmi3OK) return fmi3Error;
     }
 }
