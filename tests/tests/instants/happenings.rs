@@ -37,8 +37,10 @@ impl Course<'_> {
     fn doubt_tangents(&mut self, k: usize) {
         let (a, b, c) = self.polynomial(k);
         let (rises, falls) = (root(a, b, c, 1.0), root(a, b, c, -1.0));
-        let is_near =
-            rises.zip(falls).is_some_and(|((first, _), (second, _))| (first - second).abs() < 2.0 * self.near());
+        // A ball that leaves its floor slowly may pass such an event twice within what counts as one time.
+        let are_near =
+            |((first, _), (second, _)): ((f64, bool), (f64, bool))| (first - second).abs() < 2.0 * self.near();
+        let is_near = self.scene.slide.is_some() && rises.zip(falls).is_some_and(are_near);
         if is_near || rises.is_some_and(|(_, grazes)| grazes) {
             self.doubt("an event's function touches 0");
         }

@@ -260,7 +260,7 @@ fn scenes_in_which_events_were_lost() {
         (Kind::Gaps, View::Plain, &[100_905, 200_312], divided),
         (Kind::Everything, View::Plain, &[100_290, 100_947, 200_010, 200_269], divided),
         (Kind::Friction, View::Plain, &[200_698], divided),
-        (Kind::Rolling, View::Plain, &[138, 158, 359, 379], whole),
+        (Kind::Rolling, View::Plain, &[138, 359, 379], whole),
         (Kind::Friction, View::Plain, &[200_698], stopped),
     ];
     for (kind, view, seeds, check) in found {
