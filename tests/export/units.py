@@ -25,10 +25,12 @@ from units_contacts import check_contacts
 REDUNDANT = {"parallelogram"}
 # What cannot move as a unit, and what the command says about it.
 REFUSED = {"tippe-top": "a slip that is a vector", "ballistic-pendulum": "modes switch the constraint `wood[0]`"}
+# What starts from rest under a force that grows with t^3, so that no step of a unit is short enough for its first amplitudes.
+UNRESOLVED = {"spinning-beam"}
 # The length of the motion, of mechanisms whose time is not in the order of a second. In model exchange the importing tool passes pulses by that are
 # shorter than its steps, as those of the rectifier are in a second.
 LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1,
-           "full-wave-rectifier": 0.05}
+           "full-wave-rectifier": 0.05, "hanging-cable": 0.01}
 POINTS = 41
 
 
@@ -175,6 +177,12 @@ def check(program, directory, name):
     assert not problems, f"{name}: {problems}"
     description = read_model_description(unit)
     length = LENGTHS.get(name, 1.0)
+    if name in UNRESOLVED:
+        try:
+            simulate_fmu(unit, model_description=description, fmi_type="CoSimulation", stop_time=length)
+        except Exception:  # FMPy's own type, for a step that fails.
+            return f"{name}: not moved, as it says"
+        raise AssertionError(f"{name} is moved")
     expected = reference(program, name, length)
     known = {variable.name: variable for variable in description.modelVariables}
     names = {column: as_unit(column) for column in expected

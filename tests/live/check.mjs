@@ -13,7 +13,9 @@ mkdirSync(directory, { recursive: true });
 const STEPS = 40;
 // These are compared at a time instead: between impacts, behind the last of infinitely many impacts, and in the fifth pulse of a current. Beginnings
 // of motions from rest have no size of their own.
-const UNTIL = { "bouncing-ball": 2.4, "full-wave-rectifier": 0.05, "marble-on-bar": 1.5, "rocking-block": 4, "yielding-ball": 1.3 };
+const UNTIL = { "bouncing-ball": 2.4, "full-wave-rectifier": 0.05, "hanging-cable": 0.01, "marble-on-bar": 1.5, "rocking-block": 4, "yielding-ball": 1.3 };
+// What starts from rest under a force that grows with t³, so that no step of the page is short enough for its first amplitudes.
+const UNRESOLVED = { "spinning-beam": "the steps become too small" };
 // The largest difference of a component, beside the largest value of it or, where that is smaller, of a component of its kind: the
 // tolerance of the driver, 1e-9, times what errors of some tens of steps sum up to and motions multiply them by.
 const ALLOWED = 1e-7;
@@ -58,6 +60,12 @@ for (const name of names) {
     continue;
   }
   check(name, () => {
+    if (name in UNRESOLVED) {
+      const motion = motionOf(data, 1);
+      motion.advance();
+      assert.ok(motion.error.message.includes(UNRESOLVED[name]), motion.error.message);
+      return "not moved, as it says";
+    }
     // The length of the motion, by doubling.
     let until = UNTIL[name] ?? 1e-3;
     while (!(name in UNTIL)) {
