@@ -10,7 +10,7 @@
 //! ρ = (a² n₁, b² n₂, c² n₃)/|(a n₁, b n₂, c n₃)| − (0, 0, h),    v + ω × ρ = 0
 //! ```
 //!
-//! The numbers are those of T. R. Kane and D. A. Levinson (*Int. J. Non-Linear Mechanics* 17, 1982). The program prints the spin of that stone, and of one whose axes are not turned (d = 0).
+//! The numbers are from T. R. Kane and D. A. Levinson (*Int. J. Non-Linear Mechanics* 17, 1982). The program prints the spin of this stone, and the spin of a stone whose axes are not turned (d = 0).
 
 use lagrange_runtime::prelude::*;
 

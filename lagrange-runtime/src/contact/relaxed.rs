@@ -1,7 +1,7 @@
 //! Forces by relaxation, for rows that are jammed.
 //!
 //! In a jammed heap more rows are closed and stick than the bodies can move, and these rows contradict each other by the small errors of the places of the bodies. No phases then obey the laws to rounding. The forces are found by sweeps over the
-//! rows: each row in turn takes the force with which it obeys its law under the forces of the others. So the forces are within their bounds exactly, and the motions obey the laws up to the change in the last sweep.
+//! rows: each row in turn takes the force with which it obeys its law, while the other rows keep their forces. In the end each force is within its bound exactly, and the motions obey the laws up to the change in the last sweep.
 //! Source: M. Jean, *The non-smooth contact dynamics method*, Comput. Methods Appl. Mech. Eng. 177, 1999, where this is the method for every step.
 
 use super::impact::rows;
@@ -17,7 +17,7 @@ const SWEEPS: u32 = 20_000;
 /// The change of the motion of a row, relative to its terms, in the last sweep.
 const SETTLED: f64 = 1e-9;
 
-/// A slip whose force is below its bound by this part of it sticks.
+/// A slip sticks whose force is below its bound by more than this part of the bound.
 const STICKS: f64 = 1e-7;
 
 impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N, C, W> {

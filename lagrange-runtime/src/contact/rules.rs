@@ -312,7 +312,7 @@ pub struct Known<R: Scalar, const N: usize> {
 }
 
 impl<R: Scalar, const N: usize> Known<R, N> {
-    /// What is known where the driver does not carry the phases.
+    /// What is known of the contacts to a driver that does not carry their phases.
     fn nothing() -> Self {
         Self { phases: Phases::default(), attempt: None, tolerance: None, impacts: 0 }
     }

@@ -169,15 +169,6 @@ impl<R: Real, const N: usize> Method<R, N, 0> for MoreauJean<R> {
         Ok(MoreauJeanMemory::default())
     }
 
-    fn refresh<E: Evaluate<R, N, 0> + ?Sized>(
-        &self,
-        _: &mut E,
-        _: &State<R, N>,
-        memory: &Self::Memory,
-    ) -> Result<Self::Memory, Failure> {
-        Ok(*memory)
-    }
-
     fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
         evaluator: &mut E,

@@ -135,7 +135,7 @@ fn check_scheme<R: Real, const N: usize, const C: usize>(
     Ok(Settled::unchanged(*initial))
 }
 
-/// What is allowed for the end of a motion with contacts.
+/// The ends that a motion with contacts may have, as the text of an error.
 const ONLY_FORWARD: &str =
     "at or after the start, because dry friction and impacts do not determine the motion before it";
 
