@@ -395,7 +395,7 @@ fn the_pictures_of_the_documents_are_current() {
         ("docs/guide/pictures/yielding_ball.svg", "plot yielding-ball --t-end 3 --output"),
         ("docs/guide/pictures/marble.svg", "plot marble-on-bar --t-end 1.5 --y y --output"),
         ("docs/guide/pictures/tippe_top.svg", "plot tippe-top --t-end 4 --y axis_up --output"),
-        ("docs/guide/pictures/flexible.svg", "plot spinning-beam --t-end 20 --y across --output"),
+        ("docs/guide/pictures/flexible.svg", "plot spinning-beam --t-end 20 --y across --method radau9 --output"),
         ("docs/guide/pictures/circuits.svg", "plot loudspeaker --t-end 0.05 --output"),
         ("docs/guide/pictures/rigid_bodies.svg", "plot heavy-top-quaternion --t-end 5 --output"),
         ("docs/guide/pictures/ensembles.svg", &format!("sweep {SWEEP} --plot")),

@@ -115,7 +115,7 @@ pub mod contacts {}
 
 #[cfg(feature = "std")]
 #[doc = include_str!("guide/flexible.md")]
-#[doc = "\n# A beam that trails behind its hub\n\nThe deflection of the tip of a beam that is spun up within 15 s. The picture was made by `lagrange plot spinning-beam --t-end 20 --y across`.\n\n<div>\n"]
+#[doc = "\n# A beam that trails behind its hub\n\nThe deflection of the tip of a beam that is spun up within 15 s. The picture was made by `lagrange plot spinning-beam --t-end 20 --y across --method radau9`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/flexible.svg")]
 #[doc = "\n</div>"]
 pub mod flexible {}

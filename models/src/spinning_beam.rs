@@ -19,26 +19,19 @@ use lagrange_runtime::prelude::*;
     let part: 1     = min(t/rise, 1);
     let rate: rad/s = spin*(part - sin(2*pi*part)/(2*pi));
 
-    // v and s as polynomials of x.
-    let c[0]: m = b[0] - 5*b[1] + 15*b[2];
-    let c[1]: m = 6*b[1] - 42*b[2];
-    let c[2]: m = 28*b[2];
-    let d[0]: m = s[0] - 3/2*s[1];
-    let d[1]: m = 5/2*s[1];
-
     // The velocity of a point in the directions of the turning axes: x along the hub's axis, y across it.
     kinetic = rho*l/2*integral(x in 0..1,
-          (dot(sum(k in 0..2, d[k]*x^(2*k + 1)) - shortening/(2*l)*integral(y in 0..x, sum(k in 0..3, (k + 2)*c[k]*y^(k + 1))^2))
-              - rate*sum(k in 0..3, c[k]*x^(k + 2)))^2
-        + (dot(sum(k in 0..3, c[k]*x^(k + 2)))
-              + rate*(l*x + sum(k in 0..2, d[k]*x^(2*k + 1))
-                  - shortening/(2*l)*integral(y in 0..x, sum(k in 0..3, (k + 2)*c[k]*y^(k + 1))^2)))^2);
-    potential = ea/(2*l)*integral(x in 0..1, sum(k in 0..2, (2*k + 1)*d[k]*x^(2*k))^2)
-              + ei/(2*l^3)*integral(x in 0..1, sum(k in 0..3, (k + 2)*(k + 1)*c[k]*x^k)^2);
+          (dot(s[0]*x + s[1]*(5*x^3 - 3*x)/2 - shortening/(2*l)*integral(y in 0..x, (2*b[0]*y + b[1]*(18*y^2 - 10*y) + b[2]*(112*y^3 - 126*y^2 + 30*y))^2))
+              - rate*(b[0]*x^2 + b[1]*(6*x^3 - 5*x^2) + b[2]*(28*x^4 - 42*x^3 + 15*x^2)))^2
+        + (dot(b[0]*x^2 + b[1]*(6*x^3 - 5*x^2) + b[2]*(28*x^4 - 42*x^3 + 15*x^2))
+              + rate*(l*x + s[0]*x + s[1]*(5*x^3 - 3*x)/2
+                  - shortening/(2*l)*integral(y in 0..x, (2*b[0]*y + b[1]*(18*y^2 - 10*y) + b[2]*(112*y^3 - 126*y^2 + 30*y))^2)))^2);
+    potential = ea/(2*l)*integral(x in 0..1, (s[0] + s[1]*(15*x^2 - 3)/2)^2)
+              + ei/(2*l^3)*integral(x in 0..1, (2*b[0] + b[1]*(36*x - 10) + b[2]*(336*x^2 - 252*x + 30))^2);
 
     output omega: rad/s = rate;
-    output across: m = sum(k in 0..3, c[k]);
-    output along: m  = sum(k in 0..2, d[k]) - shortening/(2*l)*integral(y in 0..1, sum(k in 0..3, (k + 2)*c[k]*y^(k + 1))^2);
+    output across: m = b[0] + b[1] + b[2];
+    output along: m  = s[0] + s[1] - shortening/(2*l)*integral(y in 0..1, (2*b[0]*y + b[1]*(18*y^2 - 10*y) + b[2]*(112*y^3 - 126*y^2 + 30*y))^2);
 }]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpinningBeam {
