@@ -18,7 +18,7 @@ use lagrange_tests::random::Random;
 use std::collections::BTreeMap;
 
 /// How many mechanisms are compared.
-const MECHANISMS: u64 = 100;
+const MECHANISMS: u64 = 60;
 
 /// How many points are tried for one that is usable.
 const POINTS: u64 = 4;

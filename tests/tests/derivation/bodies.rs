@@ -12,7 +12,7 @@ use lagrange_tests::random::Random;
 use std::fmt::Write as _;
 
 /// How many trees are compared.
-const TREES: u64 = 40;
+const TREES: u64 = 20;
 
 /// The allowed difference in units of the sum of the magnitudes of the terms.
 pub(super) const TOLERANCE: f64 = 2e-13;

@@ -33,7 +33,7 @@ use reference::Reference;
 use tree::Mechanism;
 
 /// How many mechanisms are compared.
-const MECHANISMS: u64 = 150;
+const MECHANISMS: u64 = 80;
 
 /// How many points are tried for one that is smooth, in every domain, and has a regular M.
 const POINTS: u64 = 12;

@@ -10,7 +10,7 @@ use lagrange_tests::random::Random;
 use std::fmt::Write as _;
 
 /// How many trees are compared.
-const TREES: u64 = 60;
+const TREES: u64 = 30;
 
 /// Compares a tree whose body touches with a point. Whether it was compared.
 fn compare(tree: &Tree, (body, at): (usize, Vector), seed: u64) -> Result<bool, String> {

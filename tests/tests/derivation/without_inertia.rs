@@ -20,7 +20,7 @@ const MECHANISMS: usize = 60;
 const LARGEST_CONDITION: f64 = 1e4;
 
 /// How many mechanisms with a dissipation that is not quadratic are compared.
-const NONLINEAR: usize = 40;
+const NONLINEAR: usize = 20;
 
 /// The mechanism of a seed, and how many of its coordinates have inertia. These are the first. `convex` asks for dissipation of higher
 /// degree in the velocities of the others.

@@ -445,7 +445,7 @@ struct Corner {
 fn a_ball_in_a_corner_obeys_the_laws_in_each_phase() {
     let system = Corner { m: M, r: R, e: 0.4, mu: 0.3, g: G }.prepare::<f64>().expect("valid");
     let (mut phases, mut impacts) = (0, 0);
-    for case in 0..8 {
+    for case in 0..4 {
         // Numbers without a pattern.
         let number = |i: i32| (f64::from(case * 7 + i) * 12.9898).sin();
         let q = [R + 0.05 * number(1).abs(), R + 0.05 * number(2).abs(), R + 0.03, 0.0, 0.0, 0.0];
@@ -473,5 +473,5 @@ fn a_ball_in_a_corner_obeys_the_laws_in_each_phase() {
         phases += motion.statistics.phases;
         impacts += motion.statistics.impacts;
     }
-    assert!(phases > 8 && impacts > 40, "{phases} {impacts}");
+    assert!(phases > 4 && impacts > 20, "{phases} {impacts}");
 }
