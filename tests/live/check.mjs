@@ -13,9 +13,10 @@ mkdirSync(directory, { recursive: true });
 const STEPS = 40;
 // These are compared at a time instead: between impacts, behind the last of infinitely many impacts, and in the fifth pulse of a current. Beginnings
 // of motions from rest have no size of their own.
-const UNTIL = { "bouncing-ball": 2.4, "full-wave-rectifier": 0.05, "hanging-cable": 0.01, "marble-on-bar": 1.5, "rocking-block": 4, "yielding-ball": 1.3 };
-// What starts from rest under a force that grows with t³, so that no step of the page is short enough for its first amplitudes.
-const UNRESOLVED = { "spinning-beam": "the steps become too small" };
+const UNTIL = { "bouncing-ball": 2.4, "full-wave-rectifier": 0.05, "marble-on-bar": 1.5, "rocking-block": 4, "yielding-ball": 1.3 };
+// What a page does not move to such a time, and what it says: a motion that starts from rest under a force that grows with t³, so that no step is
+// short enough for its first amplitudes; and one whose stiff stretches begin with t⁴.
+const UNRESOLVED = { "spinning-beam": [1e-3, "the steps become too small"], "hanging-cable": [1, "takes more than 20000 steps"] };
 // The largest difference of a component, beside the largest value of it or, where that is smaller, of a component of its kind: the
 // tolerance of the driver, 1e-9, times what errors of some tens of steps sum up to and motions multiply them by.
 const ALLOWED = 1e-7;
@@ -61,9 +62,9 @@ for (const name of names) {
   }
   check(name, () => {
     if (name in UNRESOLVED) {
-      const motion = motionOf(data, 1);
+      const [until, said] = UNRESOLVED[name], motion = motionOf(data, until);
       motion.advance();
-      assert.ok(motion.error.message.includes(UNRESOLVED[name]), motion.error.message);
+      assert.ok(motion.error?.message.includes(said), motion.error?.message);
       return "not moved, as it says";
     }
     // The length of the motion, by doubling.
