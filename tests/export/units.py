@@ -32,8 +32,10 @@ UNRESOLVED = {"spinning-beam"}
 LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1,
            "full-wave-rectifier": 0.05, "hanging-cable": 0.01, "flexible-link": 0.1}
 POINTS = 41
-# The size that a component counts with at least, beside the largest one: rounding. The strains of the cable are small differences of coordinates of
-# the size 1, whose rounding its stiffness turns into velocities.
+# A difference is divided by the magnitude of its component. A component below this part of the largest magnitude counts with this part instead.
+# SMALLEST_SIZE is the size of rounding. The strains of the cable are small differences of coordinates of the size 1, and its stiffness turns the
+# rounding of the coordinates into velocities.
+SMALLEST_SIZE = 1e-6
 SMALLEST = {"hanging-cable": 1.0}
 
 
@@ -193,7 +195,7 @@ def check(program, directory, name):
     assert len(names) >= len(states), f"{name}: {names}"
     found = {}
     for kind, allowed in ALLOWED.items():
-        found[kind] = moved(unit, description, kind, names, expected, length, SMALLEST.get(name, 1e-6))
+        found[kind] = moved(unit, description, kind, names, expected, length, SMALLEST.get(name, SMALLEST_SIZE))
         assert found[kind] <= allowed, f"{name}, {kind}: {found[kind]} of the size of a component"
     if name == "cartesian-pendulum":
         check_rod(unit)

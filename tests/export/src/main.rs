@@ -26,10 +26,11 @@ const STATES: usize = 100;
 /// The most roundings by which two numbers may differ.
 const ROUNDINGS: f64 = 4.0;
 
-/// The same for NumPy, whose sines and cosines may be wrong by two roundings and more where those of a C library are wrong by half of one.
+/// The most roundings by which a result of NumPy may differ. A sine or cosine of NumPy may be wrong by two roundings and more; a sine or cosine of
+/// the C library is wrong by half a rounding.
 const ROUNDINGS_OF_NUMPY: f64 = 8.0;
 
-/// The same in single precision, whose first-order estimate of the change is coarse.
+/// The most roundings by which two numbers may differ in single precision. There the change by roundings is estimated coarsely, from doubles.
 const ROUNDINGS_IN_SINGLE: f64 = 64.0;
 
 const WARNINGS: &[&str] = &["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic"];
@@ -209,8 +210,8 @@ struct Tally {
     finite: usize,
 }
 
-/// Compares the output of a program with the reference, and returns the largest difference in roundings. `unit` is the rounding of the
-/// program's numbers, relative to that of doubles, and `allowed` the most of them by which two numbers may differ.
+/// Compares the output of a program with the reference, and returns the largest difference in roundings. `unit` is the size of a rounding of the
+/// program's numbers, divided by a rounding of doubles. `allowed` is the most roundings of the program's numbers by which two numbers may differ.
 fn compare(language: &str, mechanism: &Expected, output: &str, unit: f64, allowed: f64) -> f64 {
     let name = &mechanism.name;
     assert_eq!(output.lines().count(), STATES, "{language}: {name} has one line of results a state");

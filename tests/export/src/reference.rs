@@ -39,9 +39,13 @@ pub(crate) trait Reference {
     fn values(&self, evaluation: &str, at: &Arguments) -> Option<Vec<f64>>;
 }
 
-/// For each result: its value, and by how much roundings change it: those of the arguments, by states whose arguments differ by at most one; and
-/// those inside the computation, by second differences along lines that are longer, in which the slope cancels and the curvature is far too
-/// small to be seen. Without the latter 1 − cos x would seem exact near x = 0, because cos x is the same number for all neighbours of x.
+/// Returns the value of each result, and how much roundings change it. The change is the largest of two kinds of differences:
+///
+/// - Rounding of the arguments: the result at states whose arguments differ by at most one rounding, minus the value.
+/// - Rounding inside the computation: second differences along lines of up to 10⁵ roundings of each argument. The slope cancels in a second
+///   difference, and the curvature is far smaller than a rounding.
+///
+/// The first kind alone would miss rounding inside: near x = 0, cos x is the same number for all neighbours of x, and 1 − cos x would seem exact.
 pub(crate) fn with_changes(
     reference: &dyn Reference,
     evaluation: &str,
@@ -80,7 +84,7 @@ pub(crate) fn with_changes(
     Some(values.into_iter().zip(changes).collect())
 }
 
-/// The distance of a number from the next larger one, so that a number that is shifted by twice that is exact.
+/// The distance between a number and its neighbour in magnitude. Adding an even multiple of this distance is exact below the next power of two.
 fn rounding(number: f64) -> f64 {
     f64::from_bits(number.to_bits() & f64::INFINITY.to_bits()) * f64::EPSILON
 }
