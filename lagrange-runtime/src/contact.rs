@@ -56,7 +56,7 @@ pub use rows::Rows;
 pub(crate) use rules::{At, Inputs, Known, Reached, Settled, Watched};
 pub use rules::{ContactRules, Ruled};
 pub use step::{ContactPhases, ContactStep, ContactStepped};
-pub(crate) use vector::{VelocityTolerance, has_vectors};
+pub(crate) use vector::{VelocityTolerance, has_vectors, vector_slips};
 pub use with_inputs::WithInputs;
 
 use crate::error::SingularMass;

@@ -177,6 +177,16 @@ where
         self.attempt = Some(attempt);
     }
 
+    /// Records what the last round of an iteration went over. A known phase does not end there, because forces do not jump at its end.
+    #[cold]
+    #[inline(never)]
+    fn stray_in_round(&mut self, to: State<R, N>, left: Set) {
+        let left = left & !self.known_contacts();
+        if !left.is_empty() {
+            self.stray(to, left);
+        }
+    }
+
     /// The inputs for an evaluation at (t, q, v). The evaluation is counted, and its branch is checked.
     #[inline(always)]
     fn inputs(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) -> SVector<R, U> {
@@ -292,7 +302,7 @@ where
             && let Some(Some((state, left))) = self.round.take()
             && counts
         {
-            self.stray(state, left);
+            self.stray_in_round(state, left);
         }
     }
 

@@ -11,6 +11,7 @@ mod extrapolation;
 mod fixed_step;
 mod gauss;
 mod generalized_alpha;
+mod implicit_step;
 mod impulses;
 mod lift;
 mod moreau_jean;
@@ -40,6 +41,7 @@ pub use extrapolation::{Attempt, Extrapolation, ExtrapolationMemory};
 pub use fixed_step::{ExplicitStep, FixedStep};
 pub use gauss::{Gauss, GaussMemory, ImplicitMidpoint};
 pub use generalized_alpha::{GeneralizedAlpha, GeneralizedAlphaMemory};
+pub use implicit_step::{ImplicitFixedStep, ImplicitStep};
 pub use impulses::{Impulses, ImpulsesMemory};
 pub use lift::{DERIVATIVES, Lift, OnDuals, WithWidth};
 pub use moreau_jean::{MoreauJean, MoreauJeanMemory};
@@ -136,7 +138,7 @@ pub trait Symmetric {}
 /// [`Method::step`]. If step control rejects the step, it calls [`Method::step`] again with a smaller size. A method sees the
 /// mechanism only through [`Evaluate`], so one implementation serves every mechanism. A method must not allocate.
 ///
-/// An explicit method with a fixed step needs only a formula: see [`ExplicitStep`]. A method that applies only to mechanisms
+/// A method with a fixed step needs only a formula: see [`ExplicitStep`] and [`ImplicitStep`]. A method that applies only to mechanisms
 /// without constraints implements the trait for `C = 0` alone. The page [`guide::methods`](crate::guide::methods) shows how to
 /// write an explicit and an implicit method.
 #[diagnostic::on_unimplemented(
@@ -186,9 +188,9 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
 
     /// Whether contacts with dry friction may stick while the method integrates.
     ///
-    /// It is true for a method that carries (q, v). The driver then carries the phase of each contact, and the accelerations and the forces f of
-    /// the balance are those of the phase. With any other method friction is the force −b sign(s), and the integration fails where a contact
-    /// sticks.
+    /// The driver then carries the phase of each contact, and the accelerations and the forces f of the balance are those of the phase. It brings
+    /// to rest what sticks at the end of each step, after which [`Method::held`] updates what a method carries beside (q, v). With a method for
+    /// which it is false, friction is the force −b sign(s), and the integration fails where a contact sticks.
     #[inline(always)]
     fn holds_contacts(&self) -> bool {
         false
@@ -262,6 +264,23 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
     ) -> Result<Self::Memory, Failure> {
         let _ = memory;
         self.start(evaluator, state)
+    }
+
+    /// Returns the memory after the driver has corrected the end of a step, from the first state to the second one: it sets the gaps of closed contacts, and the velocities of what is
+    /// closed or sticks, to exactly 0. The correction is within the error of the step, because the equations hold the accelerations of these at 0. The default keeps the memory, which suits a
+    /// method that carries (q, v); to a method that carries momenta the correction is an impulse.
+    ///
+    /// # Errors
+    /// [`Failure::SingularMass`].
+    #[inline(always)]
+    fn held<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [before, after]: [&State<R, N>; 2],
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        let _ = (evaluator, before, after);
+        Ok(*memory)
     }
 
     /// Makes one step of size `h` (negative for a step backward) from `state` to the time `end`, which is `state.t + h` up to

@@ -117,6 +117,11 @@ pub(crate) fn has_vectors(laws: &[Law]) -> bool {
     laws.iter().any(|law| law.vector().is_some())
 }
 
+/// Whether a slip that is a vector goes on.
+pub(crate) fn vector_slips(laws: &[Law], phases: Phases) -> bool {
+    laws.iter().any(|law| law.vector().is_some_and(|(first, _)| !phases.sticks(first)))
+}
+
 /// The part of D that is not symmetric, (D − Dᵀ)/2. `None` where it is rounding.
 pub(super) fn skew<R: Scalar, const W: usize>(compliance: &Square<R, W>, count: usize) -> Option<Square<R, W>> {
     let (mut skew, mut is_even) = ([[R::ZERO; W]; W], true);

@@ -25,6 +25,12 @@ pub(crate) trait Led<M: Method<R, N, C>, R: Real, const N: usize, const C: usize
     /// Those of the method.
     fn refresh(&mut self, method: &M, state: &State<R, N>, memory: &M::Memory) -> Result<M::Memory, Failure>;
 
+    /// [`Method::held`].
+    ///
+    /// # Errors
+    /// Those of the method.
+    fn held(&mut self, method: &M, states: [&State<R, N>; 2], memory: &M::Memory) -> Result<M::Memory, Failure>;
+
     /// [`Method::acceleration`].
     ///
     /// # Errors
@@ -75,6 +81,11 @@ where
     #[inline(always)]
     fn refresh(&mut self, method: &M, state: &State<R, N>, memory: &M::Memory) -> Result<M::Memory, Failure> {
         method.refresh(self, state, memory)
+    }
+
+    #[inline(always)]
+    fn held(&mut self, method: &M, states: [&State<R, N>; 2], memory: &M::Memory) -> Result<M::Memory, Failure> {
+        method.held(self, states, memory)
     }
 
     #[inline(always)]

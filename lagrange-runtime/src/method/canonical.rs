@@ -79,6 +79,15 @@ impl<R: Real, const N: usize> CanonicalMemory<R, N> {
         Self { momentum, p_remainder, ..*self }
     }
 
+    /// Returns the memory after a correction of the state, from the first to the second one: an impulse that changes the velocity so.
+    pub(super) fn held<E, const C: usize>(&self, evaluator: &E, [before, after]: [&State<R, N>; 2]) -> Self
+    where
+        E: Evaluate<R, N, C> + ?Sized,
+    {
+        let momentum = |at: &State<R, N>| evaluator.momentum(at.t, at.q, at.v).0;
+        self.with_impulse(momentum(after) - momentum(before))
+    }
+
     /// Returns the memory with this momentum, with no rounding errors.
     pub(super) fn of(momentum: SVector<R, N>) -> Self {
         let zero = SVector::repeat(R::ZERO);

@@ -207,6 +207,21 @@ macro_rules! method_choice {
                     }
                 }
 
+                fn held<E: Evaluate<$Real, N, C> + ?Sized>(
+                    &self,
+                    evaluator: &mut E,
+                    states: [&State<$Real, N>; 2],
+                    memory: &Self::Memory,
+                ) -> Result<Self::Memory, Failure> {
+                    match (self, memory) {
+                        $((Self::$Variant(method), Of::$Variant(memory)) => {
+                            Ok(Of::$Variant(method.held(evaluator, states, memory)?))
+                        })+
+                        #[allow(unreachable_patterns, reason = "there may be one method")]
+                        _ => Err(foreign(Method::<$Real, N, C>::name(self))),
+                    }
+                }
+
                 fn step<E: Evaluate<$Real, N, C> + ?Sized>(
                     &self,
                     evaluator: &mut E,

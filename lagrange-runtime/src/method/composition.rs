@@ -128,6 +128,17 @@ where
         self.inner.pace()
     }
 
+    /// Contacts do not determine the motion before them, and a composition of several steps has steps backward in time.
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        self.steps.len() == 1 && self.inner.holds_contacts()
+    }
+
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        self.inner.is_limited_by_stability()
+    }
+
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -148,6 +159,15 @@ where
     #[inline(always)]
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         self.inner.forget_inputs(memory)
+    }
+
+    fn held<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        states: [&State<R, N>; 2],
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        self.inner.held(evaluator, states, memory)
     }
 
     #[inline]

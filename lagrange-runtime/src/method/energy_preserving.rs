@@ -329,7 +329,11 @@ where
         for (velocity, increment) in velocities.iter_mut().zip(&increments) {
             *velocity -= increment;
         }
-        match watch.judge(&increments, &velocities, &scale, h)? {
+        let progress = watch.judge(&increments, &velocities, &scale, h);
+        if progress.is_err() {
+            evaluator.check_slopes()?;
+        }
+        match progress? {
             Progress::Converged if iteration == Iteration::Newton && watch.is_first() => {}
             Progress::Converged => {
                 return Ok(Means { velocities, velocity: mean(&rule.weights, &velocities), force });
@@ -367,6 +371,16 @@ where
         Pace::Fixed(self.h)
     }
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        false
+    }
+
     fn start<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -376,7 +390,15 @@ where
         Ok(EnergyPreservingMemory { canonical, past: PastStages::none(state.v) })
     }
 
-    /// Returns `memory` unchanged, because q and p are continuous when the inputs jump.
+    fn held<E: Evaluate<R, N, 0> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [before, after]: [&State<R, N>; 2],
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        Ok(EnergyPreservingMemory { canonical: memory.canonical.held(evaluator, [before, after]), ..*memory })
+    }
+
     fn step<E: Evaluate<R, N, 0> + ?Sized>(
         &self,
         evaluator: &mut E,

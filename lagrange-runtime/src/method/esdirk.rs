@@ -45,7 +45,7 @@ const ESTIMATE: [Parts; STAGES] = Coefficient::differences(&ESDIRK4.coefficients
 ///
 /// # Mechanisms
 ///
-/// A mechanism has no constraints and a regular M. Contacts, and friction that sticks, are not held. In other cases take [`Radau5`](super::Radau5).
+/// Contacts and dry friction that sticks are held. A mechanism has no constraints and a regular M. In other cases take [`Radau5`](super::Radau5).
 ///
 /// ```compile_fail
 /// use lagrange_runtime::prelude::*;
@@ -318,6 +318,16 @@ impl<R: Real, const N: usize> Method<R, N, 0> for Esdirk4 {
     #[inline(always)]
     fn pace(&self) -> Pace<R> {
         Pace::Adaptive(StepControl::Tolerance(self.law))
+    }
+
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        false
     }
 
     fn start<E: Evaluate<R, N, 0> + ?Sized>(&self, _: &mut E, _: &State<R, N>) -> Result<Self::Memory, Failure> {

@@ -13,6 +13,9 @@ use nalgebra::SVector;
 
 const NAME: &str = "generalized-α";
 
+/// The largest growth of the step over which the auxiliary values are kept. Their rounding in the next step is multiplied by its square.
+const LARGEST_GROWTH: f64 = 8.0;
+
 /// The generalized-α method with a fixed step and numerical damping of the user's choice, for mechanisms with and without holonomic constraints.
 ///
 /// With the auxiliary acceleration a and the auxiliary rate π of the momentum, a step solves
@@ -39,7 +42,7 @@ const NAME: &str = "generalized-α";
 /// The auxiliary accelerations belong to the time t + (α_m − α_f) h, and under constraints a velocity of second order differs from that of the hidden constraint by
 /// h² (1/6 − (α_m − α_f)/2 − β) v̈ in the directions of the constraints. With other values at a start, λ would have errors of order 1 in the first steps. They follow from a trial of the first
 /// step, which is made twice for this reason, and again after inputs jump. Where a step has another size than the one before it, as the last one may, they are
-/// moved by their own differences. The states for output satisfy the constraint and the hidden constraint: a velocity is projected when somebody looks at it.
+/// moved by their own differences; where it is more than 8 times as long, they begin anew. The states for output satisfy the constraint and the hidden constraint: a velocity is projected when somebody looks at it.
 ///
 /// # Cost
 ///
@@ -47,8 +50,8 @@ const NAME: &str = "generalized-α";
 ///
 /// # Mechanisms
 ///
-/// Constraints must be holonomic and independent. M may be singular where constraints make up for it. States and coordinates of first order are integrated with order 2. Contacts, and
-/// friction that sticks, are not held: take [`Radau5`](super::Radau5) for these, and where step control is wanted.
+/// Constraints must be holonomic and independent. M may be singular where constraints make up for it. States and coordinates of first order are integrated with order 2. Contacts and
+/// dry friction that sticks are held: steps end where a phase changes, and the auxiliary values begin anew there. Take [`Radau5`](super::Radau5) where step control is wanted.
 ///
 /// ```
 /// use lagrange_runtime::prelude::*;
@@ -366,6 +369,16 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlp
         Pace::Fixed(self.h)
     }
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        false
+    }
+
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -388,6 +401,17 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlp
         GeneralizedAlphaMemory { rates: None, ..*memory }
     }
 
+    fn held<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [before, after]: [&State<R, N>; 2],
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        // What the velocity is off the hidden constraint stays.
+        let rates = memory.rates.map(|rates| Rates { velocity: rates.velocity + (after.v - before.v), ..rates });
+        Ok(GeneralizedAlphaMemory { canonical: memory.canonical.held(evaluator, [before, after]), rates, ..*memory })
+    }
+
     fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -399,7 +423,8 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlp
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let weights = self.weights();
         let GeneralizedAlphaMemory { canonical, multipliers, rates } = *memory;
-        let Some(rates) = rates else {
+        // The auxiliary values have the rounding of the velocity, divided by the last step: after a step that was much shorter they are worth nothing.
+        let Some(rates) = rates.filter(|rates| h.abs() <= rates.h.abs() * R::from_f64(LARGEST_GROWTH)) else {
             return Start::begin(weights, evaluator, state, canonical, (h, end))?.step(evaluator, end);
         };
         let mut start = Start { weights, state, canonical, multipliers, rates };

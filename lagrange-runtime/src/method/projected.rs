@@ -126,6 +126,16 @@ where
     }
 
     #[inline]
+    fn held<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        states: [&State<R, N>; 2],
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        self.method.held(evaluator, states, memory)
+    }
+
+    #[inline]
     fn step<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,

@@ -199,11 +199,13 @@ impl<R: Real, const N: usize, const C: usize> StepEquations<R, N, C, 2> for Equa
         &self,
         evaluator: &mut E,
         velocities: &[SVector<R, N>; 2],
-        Span { h, end }: Span<R>,
+        Span { h, .. }: Span<R>,
     ) {
-        let q_end = StepEquations::end(self, velocities, h);
-        evaluator.visit(self.state.t, &self.state.q, &velocities[0]);
-        evaluator.visit(end, &q_end, &velocities[1]);
+        // Where M changes, V and V' err by a part of the step. Their mean, the velocity in the middle of the step, does not.
+        let half = R::from_f64(0.5);
+        let v = (velocities[0] + velocities[1]) * half;
+        let q = self.canonical.coordinates(&self.state.q, v * (half * h));
+        evaluator.visit(self.state.t + half * h, &q, &v);
     }
 
     #[inline(always)]
@@ -275,6 +277,16 @@ where
         Pace::Fixed(self.h)
     }
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        false
+    }
+
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -301,6 +313,16 @@ where
     #[inline(always)]
     fn forget_inputs(&self, memory: &Self::Memory) -> Self::Memory {
         RattleMemory { explicit: memory.explicit.without_balance(), ..*memory }
+    }
+
+    fn held<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [before, after]: [&State<R, N>; 2],
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        let canonical = memory.canonical.held(evaluator, [before, after]);
+        Ok(RattleMemory { canonical, reaction: memory.reaction.at(evaluator, after), ..*memory })
     }
 
     #[inline]

@@ -159,7 +159,11 @@ impl<'a, R: Real, const N: usize> ImplicitEquation<'a, R, N> {
             evaluator.statistics_mut().iterations += 1;
             v -= core[0];
             multipliers -= border.map(|impulse| impulse / g);
-            match watch.judge(&core, &[v], &scale, s)? {
+            let progress = watch.judge(&core, &[v], &scale, s);
+            if progress.is_err() {
+                evaluator.check_slopes()?;
+            }
+            match progress? {
                 // The derivatives are exact only after an iteration that uses the Jacobian at the solution.
                 Progress::Converged if iteration == Iteration::Newton && watch.is_first() => {}
                 Progress::Converged => {

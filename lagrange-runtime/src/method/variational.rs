@@ -226,8 +226,8 @@ impl Quadrature for Trapezoid {
         E: Evaluate<R, N, C> + ?Sized,
         R: Real,
     {
-        evaluator.visit(chord.t, &chord.q, &chord.v);
-        evaluator.visit(chord.end, &chord.q_end, &chord.v);
+        // V is the velocity in the middle of the step, and errs by a part of the step at its ends.
+        evaluator.visit(chord.t + R::from_f64(0.5) * chord.h, &chord.q_middle, &chord.v);
     }
 }
 
@@ -373,6 +373,16 @@ where
         Pace::Fixed(self.h)
     }
 
+    #[inline(always)]
+    fn holds_contacts(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        false
+    }
+
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -381,6 +391,16 @@ where
         let reaction = Reaction::start(evaluator, state, Q::NAME)?;
         let canonical = CanonicalMemory::start(evaluator, state);
         Ok(VariationalMemory { canonical, reaction, past: PastStages::none(state.v) })
+    }
+
+    fn held<E: Evaluate<R, N, C> + ?Sized>(
+        &self,
+        evaluator: &mut E,
+        [before, after]: [&State<R, N>; 2],
+        memory: &Self::Memory,
+    ) -> Result<Self::Memory, Failure> {
+        let canonical = memory.canonical.held(evaluator, [before, after]);
+        Ok(VariationalMemory { canonical, reaction: memory.reaction.at(evaluator, after), ..*memory })
     }
 
     #[inline]

@@ -77,14 +77,14 @@ where
             };
             (past, now) = (now, next);
             number += 1;
-            if holds && let Err(failure) = now.hold(&mut evaluator, now.state.t == attempts.section.end) {
+            if holds && let Err(failure) = now.hold(&mut evaluator, method, now.state.t == attempts.section.end) {
                 break Err(failure);
             }
             let mut is_last = now.state.t == attempts.section.end;
             if attempts.over
                 && let Some(switching) = attempts.switching.as_deref_mut()
             {
-                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), attempts.section.end) {
+                match switching.arrive(&mut evaluator, method, (&mut past, &mut now), attempts.section.end) {
                     Ok(meets) => is_last |= meets,
                     Err(failure) => break Err(failure),
                 }

@@ -16,6 +16,18 @@ use crate::quantities::Law;
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
 
+/// What a method needs that does not hold contacts, beside a mechanism with this statement.
+macro_rules! holding {
+    ($statement:literal) => {
+        concat!(
+            "a mechanism without ",
+            $statement,
+            ", because it does not hold contacts, or cannot locate them here; take a method that does, such as `Dop853` or `Radau5`, leave \
+             `locate_switches` on, and pass the mechanism itself in place of a system that wraps it"
+        )
+    };
+}
+
 /// What happened at the initial state.
 #[derive(Debug)]
 pub(super) struct Opening<R: Real, const N: usize> {
@@ -66,21 +78,16 @@ where
         let resolves = method.resolves_contacts();
         let known =
             (resolves || method.holds_contacts() && options.locate_switches) && !evaluator.row_names().is_empty();
-        if evaluator.opens() && !known {
-            let needs = "a mechanism without `contact`, and without constraints that modes switch: these need a method that carries \
-                         velocities, explicit or Radau's, `locate_switches`, and the mechanism itself in place of a system that wraps it";
-            return Err(Failure::NotApplicable { method: method.name(), needs });
-        }
-        if is_loaded && !known {
-            let needs = "a mechanism without `friction` whose slip is a vector or whose bound contains a multiplier: it needs a method that \
-                         carries velocities, explicit or Radau's, `locate_switches`, and the mechanism itself in place of a system that \
-                         wraps it";
-            return Err(Failure::NotApplicable { method: method.name(), needs });
-        }
-        if breaks_away && !known {
-            let needs = "a mechanism without `breakaway`, whose friction at rest is larger than the friction of a slip: it needs a method that \
-                         carries velocities, explicit or Radau's, `locate_switches`, and the mechanism itself in place of a system that \
-                         wraps it";
+        let needs = if evaluator.opens() {
+            Some(holding!("`contact`, and without constraints that modes switch"))
+        } else if is_loaded {
+            Some(holding!("`friction` whose slip is a vector or whose bound contains a multiplier"))
+        } else if breaks_away {
+            Some(holding!("`breakaway`, whose friction at rest is larger than the friction of a slip"))
+        } else {
+            None
+        };
+        if let Some(needs) = needs.filter(|_| !known) {
             return Err(Failure::NotApplicable { method: method.name(), needs });
         }
         settled = match resolves {

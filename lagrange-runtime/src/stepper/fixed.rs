@@ -102,12 +102,12 @@ where
             now = Point::after(trial);
             number += 1;
             let ends = section.is_at_last() && now.state.t == target;
-            if holds && let Err(failure) = now.hold(&mut evaluator, ends) {
+            if holds && let Err(failure) = now.hold(&mut evaluator, method, ends) {
                 break Some(Err(failure));
             }
             let mut meets_contact = false;
             if over {
-                match switching.arrive(&mut evaluator, method, (&past.state, &mut now), section.end) {
+                match switching.arrive(&mut evaluator, method, (&mut *past, &mut now), section.end) {
                     Ok(meets) => meets_contact = meets,
                     Err(failure) => break Some(Err(failure)),
                 }

@@ -1,7 +1,7 @@
 //! A state with the method's memory, and the view of a step between two states.
 
 use crate::error::Failure;
-use crate::evaluator::{Fork, Led, Monitor};
+use crate::evaluator::{Fork, Led};
 use crate::method::{Method, Trial};
 use crate::observer::{Observer, StepView, Wants};
 use crate::scalar::Real;
@@ -125,12 +125,21 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
 
     /// Brings the velocity to rest where contacts with dry friction stick. Where a section `ends`, what has passed its rest by rounding rests.
     #[cold]
-    pub(super) fn hold<const C: usize>(
+    pub(super) fn hold<M, const C: usize>(
         &mut self,
-        evaluator: &mut dyn Monitor<R, N, C>,
+        evaluator: &mut dyn Led<M, R, N, C>,
+        method: &M,
         ends: bool,
-    ) -> Result<(), Failure> {
-        self.state = evaluator.hold(&self.state, ends)?;
+    ) -> Result<(), Failure>
+    where
+        M: Method<R, N, C, Memory = Memory>,
+    {
+        let reached = self.synchronise(evaluator, method)?;
+        self.state = evaluator.hold(&reached, ends)?;
+        // A comparison sees values, and the derivatives of what is brought to rest change too.
+        if const { R::DERIVATIVES > 0 } || self.state != reached {
+            self.memory = evaluator.held(method, [&reached, &self.state], &self.memory)?;
+        }
         Ok(())
     }
 

@@ -1,11 +1,11 @@
 //! The attempts at steps that end at switches.
 
-use super::point::Point;
+use super::point::{Ends, Point};
 use crate::error::Failure;
 use crate::evaluator::Led;
 use crate::method::{Method, Trial};
 use crate::scalar::Real;
-use crate::state::{State, time_rounding};
+use crate::state::time_rounding;
 use crate::switching::{Course, Cut, SwitchRules, Switching};
 
 impl<R: Real> Switching<R> {
@@ -56,7 +56,7 @@ impl<R: Real> Switching<R> {
         &mut self,
         evaluator: &mut dyn Led<M, R, N, C>,
         method: &M,
-        (past, now): (&State<R, N>, &mut Point<R, N, M::Memory>),
+        (past, now): Ends<'_, R, N, M::Memory>,
         latest: R,
     ) -> Result<bool, Failure>
     where
@@ -66,7 +66,8 @@ impl<R: Real> Switching<R> {
             return Ok(false);
         }
         let latest = [latest, self.time_rounding(now.state.t)];
-        let state = evaluator.reached([past, &now.state], self.crossed, latest)?;
+        let ends = [past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?];
+        let state = evaluator.reached([&ends[0], &ends[1]], self.crossed, latest)?;
         self.hop_to(state.t);
         *now = Point::initial(state, evaluator.start(method, &state)?);
         Ok(evaluator.closes(self.crossed))

@@ -8,7 +8,7 @@ use super::holding::end_of_hold;
 use super::record::record;
 use super::{Attempt, Branching};
 use super::{Course, Cut, HOPS, Switching};
-use crate::contact::{Settled, has_vectors};
+use crate::contact::{Settled, has_vectors, vector_slips};
 use crate::error::Failure;
 use crate::instant::Instant;
 use crate::scalar::{Real, Scalar};
@@ -149,8 +149,11 @@ impl<R: Scalar, const N: usize> SwitchRules<R, N> for Switches {
         if strayed.is_empty()
             && !cut.hop
             && has_vectors(evaluator.row_laws())
-            && let Some(after) = after
-            && evaluator.turns([before, after], !estimates_errors)
+            && match after {
+                Some(after) => evaluator.turns([before, after], !estimates_errors),
+                // Where a slip ends and its force turns round, the equations of an implicit step have no solution.
+                None => !estimates_errors && vector_slips(evaluator.row_laws(), evaluator.phases()),
+            }
         {
             switching.resolved = Some(cut.size * R::from_f64(0.5));
             return Ok(Course::Strayed);

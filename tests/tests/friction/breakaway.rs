@@ -330,8 +330,7 @@ fn a_breakaway_below_the_bound_of_a_slip_is_an_error() {
 fn methods_that_do_not_know_what_sticks_refuse_it() {
     let system = SPRUNG.prepare::<f64>().expect("positive");
     let start = State::new(0.0, [1.3], [0.0]);
-    let failed =
-        solve(&system, start, 1.0, &ImplicitMidpoint::new(0.01), &Options::default()).expect_err("an implicit method");
+    let failed = solve(&system, start, 1.0, &Rodas5P::new(), &Options::default()).expect_err("it needs derivatives");
     assert!(failed.to_string().contains("breakaway"), "{failed}");
     let options = Options { locate_switches: false, ..Options::default() };
     let failed = solve(&system, start, 1.0, &Dop853::new(), &options).expect_err("without a search");

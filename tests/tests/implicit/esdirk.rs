@@ -221,13 +221,3 @@ fn derivatives_converge_with_the_motion() {
     let found = found.expect("it converges").derivatives[0][(0, 0)];
     assert!((found / difference - 1.0).abs() < 1e-4, "{found} instead of {difference}");
 }
-
-#[test]
-fn contacts_are_refused_by_name() {
-    #[lagrangian { coordinates x; kinetic = dot(x)^2/2; potential = x; contact floor: x >= 0, restitution = 0; }]
-    struct Ball {}
-    let ball = Ball {}.prepare::<f64>().expect("regular");
-    let refused = solve(&ball, State::new(0.0, [1.0], [0.0]), 1.0, &Esdirk4::new(), &Options::default());
-    let text = refused.expect_err("refused").error.failure.to_string();
-    assert!(text.starts_with("the method ESDIRK4(3)6L[2]SA needs a mechanism without `contact`"), "{text}");
-}

@@ -1,5 +1,6 @@
 //! Implicit methods beside Gauss's and Radau's: their orders, what they damp or preserve, and what they refuse.
 
+mod contacts;
 mod energy_preserving;
 mod esdirk;
 mod generalized_alpha;

@@ -22,6 +22,18 @@ lagrange_runtime::method_choice! {
         Verner9(Verner9<f64>),
         Extrapolation(Extrapolation<f64>),
         Radau5(Radau5),
+        Esdirk4(Esdirk4),
+    }
+}
+
+lagrange_runtime::method_choice! {
+    /// The implicit methods that carry momenta, with steps of one size.
+    pub(crate) enum Canonical: f64 {
+        Gauss(Gauss<f64, 2>),
+        VariationalMidpoint(VariationalMidpoint<f64>),
+        GeneralizedAlpha(GeneralizedAlpha<f64>),
+        EnergyPreserving(EnergyPreserving<f64, 2>),
+        Rattle(Rattle<f64>),
     }
 }
 
@@ -46,10 +58,19 @@ pub(crate) const ROUNDINGS: [Roundings; METHODS] = [
     Roundings { steps: 2.0, between: 4.0 },
     Roundings { steps: 2.0, between: 80.0 },
     Roundings { steps: 16.0, between: 25.0 },
+    Roundings { steps: 2.0, between: 10.0 },
+    Roundings { steps: 2.0, between: 4.0 },
+    Roundings { steps: 2.0, between: 4.0 },
+    Roundings { steps: 2.0, between: 4.0 },
+    Roundings { steps: 2.0, between: 4.0 },
+    Roundings { steps: 2.0, between: 4.0 },
 ];
 
 /// The number of methods.
-pub(crate) const METHODS: usize = 10;
+pub(crate) const METHODS: usize = 16;
+
+/// The number of the first of them that do not carry momenta, without `Esdirk4`.
+pub(crate) const FIRST_METHODS: usize = 10;
 
 /// The index of `Extrapolation`.
 pub(crate) const EXTRAPOLATION: usize = 8;
@@ -138,8 +159,10 @@ pub(crate) fn run(scene: &Scene, run: &Run) -> Record {
 type Stored<const N: usize, M> = Checkpoint<f64, N, 0, <M as Method<f64, N, 0>>::Memory>;
 
 fn by_method<const N: usize>(scene: &Scene, run: &Run, system: &dyn System<f64, N, 0, 1>) -> Record {
+    let h = scene.t_end / 40.0;
+    let canonical = |method: Canonical| with(scene, run, system, &method, &|checkpoint| *checkpoint);
     let method = match run.method {
-        0 => return with(scene, run, system, &Rk4::new(scene.t_end / 40.0), &through_text::<N, Rk4<f64>>),
+        0 => return with(scene, run, system, &Rk4::new(h), &through_text::<N, Rk4<f64>>),
         6 => return with(scene, run, system, &Dop853::new(), &through_text::<N, Dop853<f64>>),
         1 => Adaptive::BogackiShampine3(BogackiShampine3::new()),
         2 => Adaptive::DormandPrince5(DormandPrince5::new()),
@@ -148,7 +171,13 @@ fn by_method<const N: usize>(scene: &Scene, run: &Run, system: &dyn System<f64, 
         5 => Adaptive::Verner6(Verner6::new()),
         7 => Adaptive::Verner9(Verner9::new()),
         EXTRAPOLATION => Adaptive::Extrapolation(Extrapolation::new()),
-        _ => Adaptive::Radau5(Radau5::new()),
+        9 => Adaptive::Radau5(Radau5::new()),
+        10 => Adaptive::Esdirk4(Esdirk4::new()),
+        11 => return canonical(Canonical::Gauss(Gauss::new(h))),
+        12 => return canonical(Canonical::VariationalMidpoint(VariationalMidpoint::new(h))),
+        13 => return canonical(Canonical::GeneralizedAlpha(GeneralizedAlpha::new(h, 0.8))),
+        14 => return canonical(Canonical::EnergyPreserving(EnergyPreserving::new(h))),
+        _ => return canonical(Canonical::Rattle(Rattle::new(h))),
     };
     with(scene, run, system, &method, &|checkpoint| *checkpoint)
 }

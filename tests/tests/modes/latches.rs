@@ -306,13 +306,12 @@ fn a_start_that_moves_begins_with_an_impact() {
     assert!((solution.last().expect("an end").v[0] - 0.5).abs() < 1e-14);
 }
 
-/// Methods that do not carry velocities, wrappers and analyses would leave the constraint out, and refuse it.
+/// Methods that do not hold contacts, wrappers and analyses would leave the constraint out, and refuse it.
 #[test]
 fn what_does_not_know_switched_constraints_refuses_them() {
     let system = Carts { m: 1.0, n: 3.0, f: 0.0 }.prepare::<f64>().expect("valid");
     let start = State::new(0.0, [0.0, 0.5, 0.0], [2.0, 0.0, 0.0]);
-    let refused =
-        solve(&system, start, 1.0, &Gauss::<_, 2>::new(0.01), &options()).expect_err("it loses the constraint");
+    let refused = solve(&system, start, 1.0, &Rodas5P::new(), &options()).expect_err("it loses the constraint");
     assert!(refused.to_string().contains("constraints that modes switch"), "{refused}");
     let unlocated = Options { locate_switches: false, ..options() };
     assert!(solve(&system, start, 1.0, &Rk4::new(0.01), &unlocated).is_err());

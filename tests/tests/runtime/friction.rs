@@ -285,7 +285,7 @@ fn a_bead_on_a_wire_sticks_as_it_does_on_a_line() {
 fn what_friction_cannot_do_is_an_error_that_names_the_contact() {
     let block = Block { mu: 0.1 }.prepare::<f64>().expect("valid");
     let start = State::new(0.0, [1.05], [0.0]);
-    let failed = solve(&block, start, 40.0, &Gauss::<f64, 2>::new(0.01), &at(1e-9)).unwrap_err();
+    let failed = solve(&block, start, 40.0, &Composition::suzuki(ImplicitMidpoint::new(0.01)), &at(1e-9)).unwrap_err();
     assert!(matches!(failed.error.failure, Failure::Sliding { switch: Some("dot(x)"), .. }), "{failed}");
     assert!((failed.error.state.q[0] + 0.05).abs() < 1e-6 && failed.to_string().contains("friction name:"), "{failed}");
     let failed = solve(&block, start, -1.0, &Dop853::new(), &at(1e-9)).unwrap_err();

@@ -352,7 +352,8 @@ fn what_a_loaded_friction_cannot_do_is_an_error() {
         Failure::NotApplicable { needs, .. } => assert!(needs.contains("multiplier"), "{needs}"),
         failed => panic!("{failed}"),
     };
-    refused(solve_hidden(&system, start, 1.0, &Gauss::<f64, 2>::new(0.01), &at(1e-9)).unwrap_err().error.failure);
+    let composed = Composition::suzuki(Rattle::new(0.01));
+    refused(solve_hidden(&system, start, 1.0, &composed, &at(1e-9)).unwrap_err().error.failure);
     let blind = Options { locate_switches: false, ..at(1e-9) };
     refused(solve_hidden(&system, start, 1.0, &Dop853::new(), &blind).unwrap_err().error.failure);
     let wrapped = LeastNorm::new(&system, 1e-8);

@@ -165,9 +165,11 @@ fn messages_about_contacts_name_one_or_several() {
 
 #[test]
 fn remedies_at_switches_do_not_ask_only_for_what_is_there() {
-    // A friction that slips under an implicit method, or whose rate stands in other terms too, has this failure.
+    // A friction that slips under a method that does not hold it, or whose rate stands in other terms too, has this failure.
     let sliding = Failure::Sliding { index: 0, switch: Some("dot(x)") }.remedy();
-    assert!(sliding.contains("explicit methods") && sliding.contains("such a friction or contact sticks already"));
+    assert!(
+        sliding.contains("methods that hold contacts") && sliding.contains("such a friction or contact sticks already")
+    );
     let jump = Jump { coordinate: 0, input: None, switch: Some("dot(x)") };
     let slow = Failure::NoProgress { advance: 0.0, attempts: 10, jump: Some(jump) }.remedy();
     assert!(slow.contains("`locate_switches`, if it is false") && slow.contains("if they do already"), "{slow}");

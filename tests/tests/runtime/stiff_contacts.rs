@@ -1,4 +1,4 @@
-//! Contacts and friction that sticks under Radau's methods, and switches under all implicit ones, beside parts that are stiff.
+//! Contacts and friction that sticks under Radau's methods and the diagonally implicit one, and switches under all implicit ones, beside parts that are stiff.
 
 use lagrange_runtime::prelude::*;
 
@@ -110,7 +110,13 @@ fn masses_on_a_stiff_spring_stick_to_a_belt_and_slip() {
         let system = belt(stiff).prepare::<f64>().expect("valid");
         solve(&system, start, 8.0, &Radau5::new(), &at(1e-7)).expect("regular")
     };
-    over_stiffness::<2, 0>(run, (600, 1e-5));
+    let last = over_stiffness::<2, 0>(run, (600, 1e-5));
+    let diagonally = |stiff: f64| {
+        let system = belt(stiff).prepare::<f64>().expect("valid");
+        solve(&system, start, 8.0, &Esdirk4::new(), &at(1e-6)).expect("regular")
+    };
+    let found = over_stiffness::<2, 0>(diagonally, (1200, 1e-4));
+    assert!((found.q - last.q).amax() < 1e-4, "{found:?} instead of {last:?}");
 }
 
 #[test]

@@ -66,8 +66,8 @@ impl Failure {
             Self::CheckpointMismatch { .. } => "resume it with what wrote it, or start anew from its state",
             Self::BadCheckpoint { .. } => "the stored checkpoint is damaged: resume from another one",
             Self::Sliding { .. } => {
-                "where it is a slip rate, state its dry friction by `friction name: slip = bound;`, which sticks under explicit methods \
-                 that integrate the mechanism itself; where such a friction or contact sticks already, smooth the other terms that jump \
+                "where it is a slip rate, state its dry friction by `friction name: slip = bound;`, which sticks under methods \
+                 that hold contacts, such as `Dop853` and `Radau5`, if they integrate the mechanism itself; where such a friction or contact sticks already, smooth the other terms that jump \
                  with its slip rate, for example by tanh in place of sign; or end the integration there by a terminal event"
             }
             Self::Chatter { .. } => {

@@ -245,7 +245,11 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
                 *velocity -= increment;
             }
             impulse -= border;
-            match watch.judge(&increments, &velocities, &self.state.q, h)? {
+            let progress = watch.judge(&increments, &velocities, &self.state.q, h);
+            if progress.is_err() {
+                evaluator.check_slopes()?;
+            }
+            match progress? {
                 // If the first iteration converges, another one follows. The derivatives of the stages are exact only after an
                 // iteration that uses the derivatives at the solution.
                 Progress::Converged if self.iteration == Iteration::Newton && watch.is_first() => is_factored = false,

@@ -61,6 +61,14 @@ impl<R: Real, const N: usize, const C: usize> Reaction<R, N, C> {
         Ok(Self { start: multipliers, end: multipliers, jacobian, augmentation })
     }
 
+    /// Returns the values with the Jacobian at a corrected state.
+    pub(in crate::method) fn at<E: Evaluate<R, N, C> + ?Sized>(&self, evaluator: &E, state: &State<R, N>) -> Self {
+        if const { C == 0 } {
+            return *self;
+        }
+        Self { jacobian: evaluator.constraint(state.t, &state.q).jacobian, ..*self }
+    }
+
     /// Returns p and f at (t, q, v). If M is singular, they contain the added inertia.
     #[inline(always)]
     pub(in crate::method) fn balance<E: Evaluate<R, N, C> + ?Sized>(
@@ -196,7 +204,10 @@ where
     let mut previous: Option<R> = None;
     let mut size = R::ZERO;
     for _ in 0..MAX_PROJECTIONS {
+        // The velocity of the guess is not one of the motion.
+        evaluator.begin_round();
         let at = evaluator.balance_jacobian(t, q, v);
+        evaluator.end_rounds(false);
         let residual = (at.momentum - momentum) - reaction_of(&constraint.jacobian, &multipliers);
         let rate = rate_of(&constraint.jacobian, &v) + constraint.drift;
         let mut matrix = Blocks::<R, N, 1, C>::of([[at.mass_matrix]]);
