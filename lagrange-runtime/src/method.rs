@@ -97,6 +97,13 @@ pub struct Trial<R: Scalar, const N: usize, Memory> {
     pub estimate: Estimate<R, N>,
 }
 
+impl<R: Real, const N: usize, Memory: Copy> Trial<R, N, Memory> {
+    /// A step of size 0 to the time `end`, as there is between two stops that are a rounding apart. The equations of an implicit step are divided by its size.
+    fn of_no_size(state: &State<R, N>, memory: &Memory, end: R) -> Self {
+        Self { state: State { t: end, ..*state }, memory: *memory, estimate: Estimate::None }
+    }
+}
+
 /// The estimate of a step's error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "it lives on the stack, where nothing may be allocated")]
@@ -284,7 +291,7 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
     }
 
     /// Makes one step of size `h` (negative for a step backward) from `state` to the time `end`, which is `state.t + h` up to
-    /// rounding.
+    /// rounding. Between two stops that are a rounding apart, `h` is 0.
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].

@@ -6,6 +6,7 @@ mod iteration;
 mod newton;
 mod path;
 mod reaction;
+mod short;
 
 pub(super) use augmentation::Augmentation;
 pub use guess::PastStages;
@@ -18,6 +19,7 @@ pub use reaction::Reaction;
 pub(super) use reaction::{
     Increments, LastImpulse, StepEnd, finish, name_pivot, negative_transpose, project, rate_of, reaction_of, sum_of,
 };
+pub(super) use short::{is_short, short_step};
 
 use crate::error::{Component, Failure};
 use crate::evaluate::Evaluate;

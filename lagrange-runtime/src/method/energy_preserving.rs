@@ -408,6 +408,9 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        if h == R::ZERO {
+            return Ok(Trial::of_no_size(state, memory, end));
+        }
         let EnergyPreservingMemory { canonical, past } = memory;
         let guess = self.predictor.guess(past, h);
         let solved = solve(evaluator, (state, canonical), guess, h);

@@ -349,6 +349,10 @@ impl<R: Real, const N: usize> Method<R, N, 0> for Esdirk4 {
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         let start = Start::new(evaluator, state, SVector::repeat(R::ZERO));
         evaluator.check_slopes()?;
+        if h == R::ZERO {
+            *workspace = EsdirkStages { momenta: [start.at.momentum; 2], forces: [start.at.balance; 2] };
+            return Ok(Trial::of_no_size(state, memory, end));
+        }
         let factors = RealFactors::new(evaluator, &start, ESDIRK4.gamma.value::<R>() * h)?;
         let step = Step { start: &start, factors, rtol: evaluator.smallest_rtol() };
         let mut velocities = [state.v; STAGES];

@@ -4,7 +4,7 @@ mod short_step;
 
 use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
-    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked,
+    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, is_short, kicked, short_step,
 };
 use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
@@ -534,6 +534,13 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        if const { C > 0 }
+            && is_short(h, self.h)
+            && let Some((state, canonical)) = short_step(evaluator, (state, &memory.canonical), h, end)?
+        {
+            let memory = GaussMemory { canonical, reaction: memory.reaction.at(evaluator, &state), ..*memory };
+            return Ok(Trial { state, memory, estimate: Estimate::None });
+        }
         let table = const { &StageCount::<S>::GAUSS };
         let GaussMemory { canonical, reaction, past, short_steps } = memory;
         let (step, equations) = (Span { h, end }, Collocation { state, canonical, reaction });

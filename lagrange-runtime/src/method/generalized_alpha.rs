@@ -1,6 +1,8 @@
 //! The generalized-α method for constrained multibody systems.
 
-use super::canonical::{CanonicalMemory, name_pivot, negative_transpose, project, rate_of, reaction_of};
+use super::canonical::{
+    CanonicalMemory, is_short, name_pivot, negative_transpose, project, rate_of, reaction_of, short_step,
+};
 use super::radau::weights;
 use super::stage::{ImplicitEquation, ImplicitSolution};
 use super::{Estimate, Lift, Method, Pace, Trial};
@@ -421,6 +423,19 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlp
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        if is_short(h, self.h)
+            && let before = self.synchronise(evaluator, state, memory)?
+            && let Some((after, canonical)) = short_step(evaluator, (&before, &memory.canonical), h, end)?
+        {
+            let change = after.v - before.v;
+            let rates = memory.rates.map(|rates| Rates { velocity: rates.velocity + change, ..rates });
+            let state = State { v: state.v + change, ..after };
+            return Ok(Trial {
+                state,
+                memory: GeneralizedAlphaMemory { canonical, rates, ..*memory },
+                estimate: Estimate::None,
+            });
+        }
         let weights = self.weights();
         let GeneralizedAlphaMemory { canonical, multipliers, rates } = *memory;
         // The auxiliary values have the rounding of the velocity, divided by the last step: after a step that was much shorter they are worth nothing.

@@ -152,6 +152,9 @@ impl<R: Real, F: ImplicitStep<C>, const N: usize, const C: usize> Method<R, N, C
         h: R,
         end: R,
     ) -> Result<Trial<R, N, SVector<R, N>>, Failure> {
+        if h == R::ZERO {
+            return Ok(Trial::of_no_size(state, momentum, end));
+        }
         let (state, memory) = F::step(evaluator, (state, momentum), h, end)?;
         Ok(Trial { state, memory, estimate: Estimate::None })
     }

@@ -4,7 +4,8 @@ mod explicit;
 
 use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
-    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked, project,
+    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, is_short, kicked, project,
+    short_step,
 };
 use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
@@ -337,6 +338,14 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         if explicit::applies(evaluator) {
             return self.explicit_step(evaluator, state, memory, (h, end));
+        }
+        if const { C > 0 }
+            && is_short(h, self.h)
+            && let before = self.synchronise(evaluator, state, memory)?
+            && let Some((state, canonical)) = short_step(evaluator, (&before, &memory.canonical), h, end)?
+        {
+            let memory = RattleMemory { canonical, reaction: memory.reaction.at(evaluator, &state), ..*memory };
+            return Ok(Trial { state, memory, estimate: Estimate::None });
         }
         let RattleMemory { canonical, reaction, past, tilt, .. } = memory;
         let half = R::from_f64(0.5) * h;

@@ -2,7 +2,7 @@
 
 use super::canonical::{
     CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
-    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, kicked,
+    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, is_short, kicked, short_step,
 };
 use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
 use crate::error::Failure;
@@ -413,6 +413,13 @@ where
         h: R,
         end: R,
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
+        if const { C > 0 }
+            && is_short(h, self.h)
+            && let Some((state, canonical)) = short_step(evaluator, (state, &memory.canonical), h, end)?
+        {
+            let memory = VariationalMemory { canonical, reaction: memory.reaction.at(evaluator, &state), ..*memory };
+            return Ok(Trial { state, memory, estimate: Estimate::None });
+        }
         let VariationalMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
         let v = match self.guess {

@@ -265,7 +265,8 @@ impl<R: Real, const N: usize> Attempts<'_, R, N> {
             evaluator.statistics_mut().rejected += 1;
             step = h.abs() * factor;
             if step < smallest || step == R::ZERO {
-                if wanted <= smallest || h.abs() <= smallest {
+                // A step of size 0 would be accepted, and lead nowhere.
+                if wanted <= smallest || h.abs() <= smallest || smallest == R::ZERO {
                     return Err(too_small(self.options.min_step, smallest, step, cause));
                 }
                 step = smallest;

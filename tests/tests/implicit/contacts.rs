@@ -344,6 +344,56 @@ fn a_composition_holds_contacts_where_it_is_one_step() {
     assert!(matches!(failed.error.failure, Failure::NotApplicable { .. }), "{failed}");
 }
 
+/// Between two stops that are a rounding apart, a step has the size 0 or 10⁻¹⁶ s. There a constraint of positions determines no velocity.
+#[test]
+fn stops_a_rounding_apart_change_nothing() {
+    fn check<M: Method<f64, N, C>, const N: usize, const C: usize>(
+        system: &dyn System<f64, N, C, 0>,
+        (start, exact): (State<f64, N>, &State<f64, N>),
+        method: &M,
+    ) {
+        let stops = [0.3, 0.3_f64.next_up(), 0.45, 0.45_f64.next_up(), 0.45_f64.next_up().next_up()];
+        let last = |stops: &[f64]| {
+            let (rtol, atol) = (1e-9.into(), 1e-11.into());
+            let options = Options { rtol, atol, max_steps: Some(5000), stops, ..Options::default() };
+            let solution = solve(system, start, 0.6, method, &options);
+            solution.unwrap_or_else(|error| panic!("{}: {error}", method.name())).last().expect("steps")
+        };
+        let (cut, whole) = (last(&stops), last(&[0.3, 0.45]));
+        let error = |a: &State<f64, N>, b: &State<f64, N>| (a.q - b.q).amax().max((a.v - b.v).amax());
+        // A method begins anew at a stop, so that it is not the same motion to the last digit.
+        let allowed = 1e-11 + 1e-3 * error(&whole, exact);
+        assert!(error(&cut, &whole) < allowed, "{}: {cut:?} instead of {whole:?}", method.name());
+    }
+    fn exact<const N: usize, const C: usize>(system: &dyn System<f64, N, C, 0>, start: State<f64, N>) -> State<f64, N> {
+        end(system, (start, 0.6), &Radau9::new(), 1e-11).0
+    }
+    let system = Bouncing { e: 0.0, g: 9.81 }.prepare::<f64>().expect("valid");
+    let (start, _) = on_hills();
+    let motion = (start, &exact(&system, start));
+    free(0.01).iter().for_each(|method| check(&system, motion, method));
+    euler(0.01).iter().for_each(|method| check(&system, motion, method));
+    check(&system, motion, &Esdirk4::new());
+    check(&system, motion, &Radau5::new());
+    let system = Rod { mu: 0.3 }.prepare::<f64>().expect("valid");
+    let start = State::new(0.0, [0.0, 0.1, 0.6, 0.9], [0.5, 0.0, 0.5, 0.0]);
+    let motion = (start, &exact(&system, start));
+    constrained(0.01).iter().for_each(|method| check(&system, motion, method));
+    let system = Hanging {}.prepare::<f64>().expect("no parameters");
+    let start = State::new(0.0, [0.6, -0.8], [0.0; 2]);
+    let motion = (start, &exact(&system, start));
+    constrained(0.01).iter().for_each(|method| check(&system, motion, method));
+}
+
+/// A pendulum in Cartesian coordinates: RATTLE takes its explicit form.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = (dot(x)^2 + dot(y)^2)/2;
+    potential = 9.81*y;
+    constraint rod: x^2 + y^2 == 1;
+}]
+struct Hanging {}
+
 /// A sledge on a blade.
 #[lagrangian {
     coordinates x, y, a;

@@ -36,6 +36,8 @@ pub(crate) enum Kind {
     Modes,
     /// A ball that bounces, slides and rolls, and a relay.
     Rolling,
+    /// All of it with two bodies that are coupled and let go again and again.
+    Latches,
 }
 
 /// More than this does not happen in a scene.
@@ -87,8 +89,9 @@ fn make(kind: Kind, start: f64, random: &mut Random) -> Scene {
         Kind::Everything => [Shape::One, Shape::Trio, Shape::Flight, Shape::Yard][random.below(4)],
         Kind::Modes => Shape::Plant,
         Kind::Rolling => Shape::Alley,
+        Kind::Latches => Shape::Train,
     };
-    let all = matches!(kind, Kind::Everything | Kind::Modes | Kind::Rolling);
+    let all = matches!(kind, Kind::Everything | Kind::Modes | Kind::Rolling | Kind::Latches);
     let levels = kind == Kind::Level || all && random.once_in(3);
     let mut coordinates = coordinates(shape, levels, random);
     let slide = (shape == Shape::Alley).then(|| slide(&mut coordinates, random));
@@ -172,7 +175,7 @@ fn coordinates(shape: Shape, levels: bool, random: &mut Random) -> Vec<Coordinat
         Coordinate { q, v, force: -random.between(1.0, 20.0), share, body }
     };
     let balls: Vec<Coordinate> = match shape {
-        Shape::One | Shape::Yard | Shape::Plant | Shape::Alley => vec![ball(true)],
+        Shape::One | Shape::Yard | Shape::Plant | Shape::Train | Shape::Alley => vec![ball(true)],
         Shape::Trio => (0..3).map(|_| ball(true)).collect(),
         Shape::Flight => (0..2).map(|_| ball(false)).collect(),
     };
@@ -188,12 +191,25 @@ fn coordinates(shape: Shape, levels: bool, random: &mut Random) -> Vec<Coordinat
     if shape == Shape::Alley {
         let none = Coordinate { q: 0.0, v: 0.0, force: 0.0, share: 0.0, body: Body::Rolls };
         all.extend([none; 4]);
+    } else if shape == Shape::Train {
+        for _ in 0..2 {
+            let (q, v, force) = (random.between(-1.0, 1.0), random.between(-3.0, 3.0), random.between(-5.0, 5.0));
+            all.push(Coordinate { q, v, force, share: random.between(-1.0, 1.0), body: Body::Towed });
+        }
     } else if shape != Shape::One {
         let (q, v) = (random.between(-1.0, 1.0), random.between(-3.0, 3.0));
         all.push(Coordinate { q, v, force: 0.0, share: 0.0, body: Body::Free });
     }
-    if matches!(shape, Shape::Plant | Shape::Alley) {
+    if matches!(shape, Shape::Plant | Shape::Train | Shape::Alley) {
         let mut relay = relay(&all, random);
+        if let Body::Relay { thrust, .. } = &mut relay.body
+            && shape == Shape::Train
+        {
+            *thrust = [0.0; 2];
+            if relay.v == 1.0 {
+                all[2].v = all[1].v;
+            }
+        }
         if let Body::Relay { thrust, .. } = &mut relay.body
             && shape == Shape::Alley
         {

@@ -23,6 +23,7 @@ impl Course<'_> {
         }
         self.push(What::Event(k));
         self.doubt_order(watch.act);
+        self.doubt_couplings(k);
         match watch.act {
             Act::Nothing => {}
             Act::Scale { of, by } => self.change(of, |v| by * v),
@@ -32,6 +33,22 @@ impl Course<'_> {
             self.motion.ended_by = Some(k);
         }
         watch.terminal
+    }
+
+    /// A map of a coupled body is followed by an impact of the coupling, unless another map comes first or the motion ends.
+    fn doubt_couplings(&mut self, k: usize) {
+        let Some(pair) = self.coupled() else { return };
+        let maps = |k: usize| match self.scene.watches[k].act {
+            Act::Nothing => false,
+            Act::Scale { of, .. } | Act::Kick { of, .. } => pair.contains(&of),
+        };
+        let is_now = |t: f64| (t - self.now).abs() < self.near();
+        let others = |j: usize| j != k && (is_now(self.acted[j]) || self.crossing(j).is_some_and(is_now));
+        let all = 0..self.scene.watches.len();
+        let ends = |j: usize| self.scene.watches[j].terminal && (j == k || others(j));
+        if maps(k) && all.clone().any(|j| maps(j) && others(j)) || all.clone().any(maps) && all.clone().any(ends) {
+            self.doubt("maps of coupled bodies together, or at the end");
+        }
     }
 
     fn doubt_tangents(&mut self, k: usize) {
@@ -63,8 +80,22 @@ impl Course<'_> {
         if self.is_driven(of) {
             self.kicked();
         }
+        if let Some(pair) = self.coupled().filter(|pair| pair.contains(&of)) {
+            return self.couple(pair, (of, before));
+        }
         self.drive(of);
         self.jumped(of, before);
+    }
+
+    /// Coordinates that are coupled take the mean of their velocities, and of their forces. The velocity of the coordinate `of` was `before`.
+    fn couple(&mut self, pair: [usize; 2], (of, before): (usize, f64)) {
+        let were = pair.map(|i| if i == of { before } else { self.parts[i].v });
+        let mean = f64::midpoint(self.parts[pair[0]].v, self.parts[pair[1]].v);
+        for (i, was) in pair.into_iter().zip(were) {
+            self.parts[i].v = mean;
+            self.drive(i);
+            self.jumped(i, was);
+        }
     }
 
     /// The velocity of a coordinate jumped from `before`. Decides on which sides the events are.
@@ -157,6 +188,11 @@ impl Course<'_> {
         self.push_within(f64::EPSILON * (q.abs() + threshold.abs()) / v.abs(), What::Switches(i));
         (0..self.parts.len()).for_each(|k| self.rebase_at_event(k));
         self.parts[i].v = 1.0 - self.parts[i].v;
+        match (self.scene.towed(), self.coupled()) {
+            (Some(pair), Some(_)) => self.couple(pair, (pair[0], self.parts[pair[0]].v)),
+            (Some(pair), None) => pair.into_iter().for_each(|i| self.drive(i)),
+            _ => {}
+        }
         for k in (0..thrust.len()).filter(|&k| thrust[k] != 0.0) {
             if self.motion.zones.iter().any(|zone| zone.of == k && self.now < zone.to && self.now > zone.from) {
                 self.doubt("a relay switches during the last impacts");

@@ -47,6 +47,32 @@ pub(crate) struct Plant {
     pub(crate) u: f64,
 }
 
+/// A ball over a floor, two bodies that a tow couples while a relay has the value 1, and this relay.
+#[lagrangian {
+    coordinates y, a, b;
+    mode on = when watched > above { 1 } when watched < below { 0 };
+    let watched = pick[0]*y + pick[1]*a + pick[2]*b;
+    kinetic = (dot(y)^2 + dot(a)^2 + dot(b)^2)/2;
+    force y = f[0] + share[0]*u;
+    force a = f[1] + share[1]*u;
+    force b = f[2] + share[2]*u;
+    contact floor: y >= level, restitution = e;
+    nonholonomic tow: dot(a) == dot(b) when on > 1/2;
+}]
+#[derive(Clone, Debug)]
+pub(crate) struct Train {
+    pub(crate) f: [f64; 3],
+    pub(crate) share: [f64; 3],
+    /// 1 for the coordinate that the relay watches, and 0 for the others.
+    pub(crate) pick: [f64; 3],
+    pub(crate) above: f64,
+    pub(crate) below: f64,
+    pub(crate) level: f64,
+    pub(crate) e: f64,
+    #[input]
+    pub(crate) u: f64,
+}
+
 /// A ball of radius 1 over a floor, by the place of its centre and two angles of which only the rates count, and a relay that drives it up and down.
 #[lagrangian {
     coordinates z, x, y, across, along;

@@ -141,6 +141,8 @@ macro_rules! property {
             fn modes() { check(Kind::Modes, $count, View::$view, CHECK); }
             #[test]
             fn rolling() { check(Kind::Rolling, $count, View::$view, CHECK); }
+            #[test]
+            fn latches() { check(Kind::Latches, $count, View::$view, CHECK); }
         }
     };
 }

@@ -37,7 +37,7 @@ pub(crate) struct Recorder<'a, const N: usize> {
 impl<'a, const N: usize> Recorder<'a, N> {
     pub(crate) fn new(scene: &'a Scene, start: &State<f64, N>) -> Self {
         let rests = core::array::from_fn(|i| match scene.coordinates[i].body {
-            Body::Free | Body::Rolls => false,
+            Body::Free | Body::Rolls | Body::Towed => false,
             Body::Floor { level, .. } => start.q[i] == level && start.v[i] == 0.0,
             Body::Pad { .. } => start.v[i] == 0.0,
             Body::Relay { .. } => true,
@@ -55,6 +55,14 @@ impl<'a, const N: usize> Recorder<'a, N> {
             Cause::Event(index) => self.told.push(Item { t: self.scene.way * before.t, what: What::Event(*index) }),
             // The friction of an impact, which the floor tells too.
             Cause::Impact("floor.slip") => {}
+            // What is coupled goes on with one velocity. The relay tells when.
+            Cause::Impact("tow") => {
+                let [first, second] = self.scene.towed().expect("it is a train");
+                let [mean, sum] = [f64::midpoint(before.v[first], before.v[second]), after.v[first] + after.v[second]];
+                let scale = before.v[first].abs() + before.v[second].abs();
+                assert!(after.v[first] == after.v[second], "{instant:?}");
+                assert!((sum / 2.0 - mean).abs() <= 4.0 * f64::EPSILON * scale, "{instant:?}");
+            }
             Cause::Impact(name) => {
                 // The floors are numbered like the coordinates, and all masses are 1.
                 let i =
@@ -80,7 +88,7 @@ impl<'a, const N: usize> Recorder<'a, N> {
         let StepView { start, end, .. } = step;
         for i in 0..N {
             let is_held = match self.scene.coordinates[i].body {
-                Body::Free | Body::Rolls => false,
+                Body::Free | Body::Rolls | Body::Towed => false,
                 Body::Floor { .. } | Body::Pad { .. } => start.v[i] == 0.0 && end.v[i] == 0.0,
                 Body::Relay { .. } => true,
             };

@@ -96,7 +96,7 @@ impl<'a> Course<'a> {
         for coordinate in &scene.coordinates {
             let (q, v) = (coordinate.q, coordinate.v);
             let rests = match coordinate.body {
-                Body::Free | Body::Rolls => false,
+                Body::Free | Body::Rolls | Body::Towed => false,
                 Body::Floor { level, .. } => q == level && v == 0.0,
                 Body::Pad { .. } => v == 0.0,
                 Body::Relay { .. } => true,
@@ -231,7 +231,7 @@ impl<'a> Course<'a> {
     pub(super) fn meeting(&self, i: usize) -> Option<f64> {
         let part = &self.parts[i];
         match self.scene.coordinates[i].body {
-            Body::Free | Body::Relay { .. } => None,
+            Body::Free | Body::Towed | Body::Relay { .. } => None,
             _ if part.rests => None,
             Body::Floor { level, .. } => {
                 let (since, _) = root(part.a / 2.0, part.v, part.q - level, -1.0)?;
@@ -254,7 +254,7 @@ impl<'a> Course<'a> {
     }
 
     /// When the function of an event changes its sign.
-    fn crossing(&self, k: usize) -> Option<f64> {
+    pub(super) fn crossing(&self, k: usize) -> Option<f64> {
         let watch = &self.scene.watches[k];
         let (part, side) = (&self.parts[watch.of], self.sides[k]);
         if watch.is_gap(self.scene) {
@@ -313,7 +313,7 @@ impl<'a> Course<'a> {
         let part = &mut self.parts[i];
         let rested = part.rests;
         part.rests = match coordinate.body {
-            Body::Free | Body::Rolls => false,
+            Body::Free | Body::Rolls | Body::Towed => false,
             Body::Floor { .. } => rested && force <= 0.0,
             Body::Pad { held, .. } => part.v == 0.0 && force.abs() <= held,
             Body::Relay { .. } => true,
@@ -338,10 +338,21 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The force on a coordinate without that of its friction.
+    /// The force on a coordinate without that of its friction. What is coupled shares its forces.
     pub(super) fn force(&self, i: usize) -> f64 {
-        let coordinate = &self.scene.coordinates[i];
-        coordinate.force + coordinate.share * self.u + self.thrust(i)
+        let own = |i: usize| {
+            let coordinate = &self.scene.coordinates[i];
+            coordinate.force + coordinate.share * self.u + self.thrust(i)
+        };
+        match self.coupled() {
+            Some(pair) if pair.contains(&i) => f64::midpoint(own(pair[0]), own(pair[1])),
+            _ => own(i),
+        }
+    }
+
+    /// The coordinates that a tow couples now.
+    pub(super) fn coupled(&self) -> Option<[usize; 2]> {
+        self.scene.towed().filter(|_| self.parts.last().is_some_and(|relay| relay.v == 1.0))
     }
 
     pub(super) fn set_acceleration(&mut self, i: usize, a: f64) {

@@ -1,6 +1,6 @@
 //! The library on a scene, with its steps cut in different ways.
 
-use super::mechanisms::{Alley, Flight, One, Plant, Trio, Yard};
+use super::mechanisms::{Alley, Flight, One, Plant, Train, Trio, Yard};
 use super::record::{Record, Recorder};
 use super::scene::{Act, Body, Scene, Shape, Slide, Watch};
 use lagrange_runtime::controller::Sampled;
@@ -139,6 +139,14 @@ pub(crate) fn run(scene: &Scene, run: &Run) -> Record {
             let (f, share) = ([part(0).force, part(1).force], [part(0).share, part(1).share]);
             let pick = core::array::from_fn(|i| f64::from(u8::from(i == of)));
             let system = Plant { f, share, thrust, pick, above, below, level, e, bound, held, u: 0.0 };
+            by_method::<4>(scene, run, &system.prepare::<f64>().expect(invalid))
+        }
+        Shape::Train => {
+            let (level, e) = floor(0);
+            let Body::Relay { of, above, below, .. } = part(3).body else { unreachable!("the relay is the last one") };
+            let (f, share) = ([0, 1, 2].map(|i| part(i).force), [0, 1, 2].map(|i| part(i).share));
+            let pick = core::array::from_fn(|i| f64::from(u8::from(i == of)));
+            let system = Train { f, share, pick, above, below, level, e, u: 0.0 };
             by_method::<4>(scene, run, &system.prepare::<f64>().expect(invalid))
         }
         Shape::Alley => {

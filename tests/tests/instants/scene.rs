@@ -13,6 +13,8 @@ pub(crate) enum Body {
     Pad { bound: f64, held: f64 },
     /// Nothing, but it is a coordinate of the rolling ball, whose slip the friction of the floor slows down.
     Rolls,
+    /// Nothing, but while the relay has the value 1, it has the velocity of the other coordinate that is towed.
+    Towed,
     /// No body but a relay, whose value is the velocity: it becomes 1 where the coordinate `of` exceeds `above`, and 0 where it falls below `below`.
     Relay { of: usize, above: f64, below: f64, thrust: [f64; 2] },
 }
@@ -152,6 +154,8 @@ pub(crate) enum Shape {
     Yard,
     /// The same with more friction at rest than in motion, and a relay that drives the ball and the block.
     Plant,
+    /// A ball over a floor, two bodies that a tow couples, and the relay that switches it on and off.
+    Train,
     /// A ball that bounces, slides and rolls on a floor, and a relay that drives it up and down.
     Alley,
 }
@@ -193,6 +197,11 @@ impl Scene {
         self.coordinates.iter().filter(|coordinate| !matches!(coordinate.body, Body::Relay { .. })).count()
     }
 
+    /// The two coordinates that a tow couples.
+    pub(crate) fn towed(&self) -> Option<[usize; 2]> {
+        (self.shape == Shape::Train).then_some([1, 2])
+    }
+
     /// A component of the slip of the ball that slides, by the velocities of the coordinates: that of the first or of the second coordinate along the floor.
     pub(crate) fn slip(component: usize, velocity: impl Fn(usize) -> f64) -> f64 {
         if component == 0 { velocity(1) - velocity(3) } else { velocity(2) + velocity(4) }
@@ -228,7 +237,7 @@ impl Scene {
             coordinate.v *= speed;
             coordinate.force *= force;
             match &mut coordinate.body {
-                Body::Free | Body::Rolls | Body::Relay { .. } => {}
+                Body::Free | Body::Rolls | Body::Towed | Body::Relay { .. } => {}
                 Body::Floor { level, .. } => *level *= length,
                 Body::Pad { bound, held } => (*bound, *held) = (*bound * force, *held * force),
             }

@@ -15,7 +15,7 @@ use crate::evaluate::Evaluate;
 use crate::linalg::ldlt::Ldlt;
 use crate::linalg::lu::Lu;
 use crate::method::canonical::{
-    CanonicalMemory, GuessFrom, Iteration, Reaction, largest, name_pivot, rate_of, reaction_of, sum_of,
+    CanonicalMemory, GuessFrom, Iteration, is_short, largest, name_pivot, rate_of, reaction_of, sum_of,
 };
 use crate::method::{Estimate, Trial};
 use crate::scalar::{Real, Scalar};
@@ -304,9 +304,14 @@ impl<R: Real> Rattle<R> {
             }
             let crossed = product(&jacobian, &explicit.response.columns);
             let response = Response { columns, inverse: inverse(crossed, &factors) };
-            // Before the first step, `reaction.start` is λ of the equations of motion. It also differs from λ⁻ by O(h).
-            explicit = Explicit { response, drift: (start - reaction.start) * h.recip(), ..explicit };
-            reaction = Reaction { start, end: last, jacobian, ..reaction };
+            // Before the first step, `reaction.start` is λ of the equations of motion. It also differs from λ⁻ by O(h). The multipliers of a step of the size of
+            // rounding are rounding, and those before it are kept.
+            let drift = (start - reaction.start) * h.recip();
+            explicit.response = response;
+            reaction.jacobian = jacobian;
+            if !is_short(h, self.h) {
+                (explicit.drift, reaction.start, reaction.end) = (drift, start, last);
+            }
         }
         let (q, canonical) = canonical.advance(&state.q, step, p_increment)?;
         // Only the implicit form uses `past` and `tilt`, and an integration never changes its form. They stay as they are, so that a loop
