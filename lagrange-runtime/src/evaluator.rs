@@ -177,7 +177,7 @@ where
         self.attempt = Some(attempt);
     }
 
-    /// Records what the last round of an iteration went over. A known phase does not end there, because forces do not jump at its end.
+    /// Records the switches that the last round of an iteration went over, without those of known phases: forces do not jump where a known phase ends, and the solution is tested for it.
     #[cold]
     #[inline(never)]
     fn stray_in_round(&mut self, to: State<R, N>, left: Set) {

@@ -195,9 +195,9 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
 
     /// Whether contacts with dry friction may stick while the method integrates.
     ///
-    /// The driver then carries the phase of each contact, and the accelerations and the forces f of the balance are those of the phase. It brings
-    /// to rest what sticks at the end of each step, after which [`Method::held`] updates what a method carries beside (q, v). With a method for
-    /// which it is false, friction is the force −b sign(s), and the integration fails where a contact sticks.
+    /// If so, the driver carries the phase of each contact, and the accelerations and the forces f of the balance are those of the phase. At the end
+    /// of each step the driver sets the velocities of closed and sticking contacts to 0, and calls [`Method::held`], so that the method corrects the values
+    /// that it carries beside (q, v). If not, friction is the force −b sign(s), and the integration fails where a contact sticks.
     #[inline(always)]
     fn holds_contacts(&self) -> bool {
         false
@@ -273,9 +273,9 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         self.start(evaluator, state)
     }
 
-    /// Returns the memory after the driver has corrected the end of a step, from the first state to the second one: it sets the gaps of closed contacts, and the velocities of what is
-    /// closed or sticks, to exactly 0. The correction is within the error of the step, because the equations hold the accelerations of these at 0. The default keeps the memory, which suits a
-    /// method that carries (q, v); to a method that carries momenta the correction is an impulse.
+    /// Returns the memory after the driver has corrected the end of a step, from the first state to the second one: the driver sets the gaps of closed contacts, and the velocities of closed and
+    /// sticking ones, to exactly 0. The correction is within the error of the step, because the equations hold the accelerations of these contacts at 0. The default keeps the memory, which suits a
+    /// method that carries (q, v). To a method that carries momenta the correction is an impulse.
     ///
     /// # Errors
     /// [`Failure::SingularMass`].

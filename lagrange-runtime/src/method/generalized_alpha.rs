@@ -15,7 +15,7 @@ use nalgebra::SVector;
 
 const NAME: &str = "generalized-α";
 
-/// The largest growth of the step over which the auxiliary values are kept. Their rounding in the next step is multiplied by its square.
+/// The largest growth of the step over which the auxiliary values are kept. In the next step their rounding is multiplied by the square of this growth.
 const LARGEST_GROWTH: f64 = 8.0;
 
 /// The generalized-α method with a fixed step and numerical damping of the user's choice, for mechanisms with and without holonomic constraints.
@@ -438,7 +438,7 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlp
         }
         let weights = self.weights();
         let GeneralizedAlphaMemory { canonical, multipliers, rates } = *memory;
-        // The auxiliary values have the rounding of the velocity, divided by the last step: after a step that was much shorter they are worth nothing.
+        // The auxiliary values have the rounding of the velocity, divided by the last step: after a step that was much shorter than this one, they are rounding.
         let Some(rates) = rates.filter(|rates| h.abs() <= rates.h.abs() * R::from_f64(LARGEST_GROWTH)) else {
             return Start::begin(weights, evaluator, state, canonical, (h, end))?.step(evaluator, end);
         };

@@ -54,8 +54,8 @@ pub trait ImplicitStep<const C: usize>: Copy + Debug + Send + Sync {
     /// The method's order.
     const ORDER: u32;
 
-    /// Makes one step of size `h` from a state with the momentum p to the time `end`, which is `state.t + h` up to rounding. Returns the state there, whose velocity is that of its
-    /// momentum, and this momentum.
+    /// Makes one step of size `h` to the time `end`, which is the time of the start plus `h` up to rounding. `start` is a state with its momentum p. Returns the state at the time `end`, and its
+    /// momentum p'. The velocity v' of this state must satisfy p' = ∂L/∂v(q', v').
     ///
     /// # Errors
     /// [`Failure::SingularMass`], [`Failure::NewtonFailed`], [`Failure::NotFinite`].
@@ -68,6 +68,8 @@ pub trait ImplicitStep<const C: usize>: Copy + Debug + Send + Sync {
 }
 
 /// An implicit method with the formula `F` and a fixed step. Constraints must be holonomic.
+///
+/// Under constraints, the beginning of a slip is found as exactly as the velocity at the end of a step satisfies the hidden constraint. The velocity of the implicit Euler method errs there by a part of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImplicitFixedStep<R, F> {
     h: R,

@@ -43,8 +43,8 @@ const STIFF: usize = STAGES - 2;
 ///
 /// The order needs exact derivatives. So inputs must be constant between their jumps, as the default inputs and those of
 /// [`Sampled`](crate::controller::Sampled) are. Any other controller is [`Failure::NotApplicable`], and so is a system by hand whose equations may
-/// depend on the time and that lacks [`System::balance_by_time`](crate::system::System::balance_by_time). A mechanism has no constraints and a regular M, no contacts,
-/// and no dry friction that comes to rest: their forces have no exact derivatives here. In other cases take [`Radau5`](super::Radau5).
+/// depend on the time and that lacks [`System::balance_by_time`](crate::system::System::balance_by_time). A mechanism has a regular M, and no constraints. It has no
+/// contacts and no dry friction that comes to rest, because the forces of these have no exact derivatives here. In other cases take [`Radau5`](super::Radau5).
 ///
 /// ```compile_fail
 /// use lagrange_runtime::prelude::*;

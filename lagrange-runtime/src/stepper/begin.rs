@@ -16,7 +16,7 @@ use crate::quantities::Law;
 use crate::scalar::Real;
 use crate::state::{State, time_rounding};
 
-/// What a method needs that does not hold contacts, beside a mechanism with this statement.
+/// What a method needs, in the words of its error, where a mechanism has this statement and the method does not hold contacts.
 macro_rules! holding {
     ($statement:literal) => {
         concat!(

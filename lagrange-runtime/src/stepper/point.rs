@@ -136,7 +136,7 @@ impl<R: Real, const N: usize, Memory: Copy> Point<R, N, Memory> {
     {
         let reached = self.synchronise(evaluator, method)?;
         self.state = evaluator.hold(&reached, ends)?;
-        // A comparison sees values, and the derivatives of what is brought to rest change too.
+        // A comparison sees values only, and the correction of the state may change derivatives alone.
         if const { R::DERIVATIVES > 0 } || self.state != reached {
             self.memory = evaluator.held(method, [&reached, &self.state], &self.memory)?;
         }

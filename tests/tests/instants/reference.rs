@@ -338,7 +338,7 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// The force on a coordinate without that of its friction. What is coupled shares its forces.
+    /// The force on a coordinate without its friction. Two coupled coordinates have the mean of their forces.
     pub(super) fn force(&self, i: usize) -> f64 {
         let own = |i: usize| {
             let coordinate = &self.scene.coordinates[i];

@@ -7,7 +7,7 @@ use crate::scalar::Real;
 use crate::state::State;
 use nalgebra::SVector;
 
-/// Whether a step of size `h` is at most √ε of the `step` of a method, so that h² is at most ε times that of a whole step.
+/// Whether a step of size `h` is at most √ε of the `step` of a method, so that h² is at most ε times the square of the method's step.
 ///
 /// Such a step is one before a switch or a stop, and has the size 0 between two stops that are a rounding apart. A constraint of positions determines the velocity in a step by g/h, where g is rounding:
 /// in 10⁻¹⁶ s this is a metre in a second.
@@ -16,7 +16,7 @@ pub(in crate::method) fn is_short<R: Real>(h: R, step: R) -> bool {
     h.abs() <= step.abs() * R::from_f64(R::EPSILON).sqrt()
 }
 
-/// Makes a short step of size `h` from a `state` with its velocity to the time `end` under constant accelerations, those under the constraints and in the phases of contacts: q' = q + h v + h² a/2, v' = v + h a. `None`
+/// Makes a short step of size `h` from a `state` with its velocity to the time `end` with the acceleration a at its start, under the constraints and in the phases of contacts: q' = q + h v + h² a/2, v' = v + h a. `None`
 /// where h² a is more than a rounding of the coordinates. The term h² a/2 is there for flights between impacts, which may be as small as that.
 ///
 /// # Errors

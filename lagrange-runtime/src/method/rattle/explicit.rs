@@ -304,8 +304,8 @@ impl<R: Real> Rattle<R> {
             }
             let crossed = product(&jacobian, &explicit.response.columns);
             let response = Response { columns, inverse: inverse(crossed, &factors) };
-            // Before the first step, `reaction.start` is λ of the equations of motion. It also differs from λ⁻ by O(h). The multipliers of a step of the size of
-            // rounding are rounding, and those before it are kept.
+            // Before the first step, `reaction.start` is λ of the equations of motion. It also differs from λ⁻ by O(h). In a step of the size of rounding
+            // the multipliers are rounding, and the multipliers of the step before it are kept.
             let drift = (start - reaction.start) * h.recip();
             explicit.response = response;
             reaction.jacobian = jacobian;
