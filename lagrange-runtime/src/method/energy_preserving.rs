@@ -329,7 +329,7 @@ where
         for (velocity, increment) in velocities.iter_mut().zip(&increments) {
             *velocity -= increment;
         }
-        let progress = watch.judge(&increments, &velocities, &scale, h);
+        let progress = watch.judge(&increments, &mut velocities, &scale, h);
         if progress.is_err() {
             evaluator.check_slopes()?;
         }

@@ -157,9 +157,10 @@ impl<'a, R: Real, const N: usize> ImplicitEquation<'a, R, N> {
             let residual = (momentum - self.momentum) - (self.kicked + force * g);
             let BlockVector { core, border } = factored.solve(&BlockVector { core: [residual], border });
             evaluator.statistics_mut().iterations += 1;
-            v -= core[0];
+            let mut velocities = [v - core[0]];
             multipliers -= border.map(|impulse| impulse / g);
-            let progress = watch.judge(&core, &[v], &scale, s);
+            let progress = watch.judge(&core, &mut velocities, &scale, s);
+            [v] = velocities;
             if progress.is_err() {
                 evaluator.check_slopes()?;
             }

@@ -4,6 +4,7 @@ mod contacts;
 mod energy_preserving;
 mod esdirk;
 mod generalized_alpha;
+mod rounding;
 
 /// The slope of log(error) against log(h), between neighbours.
 fn slopes(points: &[(f64, f64)]) -> Vec<f64> {

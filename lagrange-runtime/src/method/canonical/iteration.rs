@@ -24,11 +24,11 @@ pub enum Iteration {
 }
 
 impl Iteration {
-    /// Returns the most iterations that a step may take.
-    const fn most(self) -> u32 {
+    /// Returns the most iterations of a step that converges as usual, and the most that a step may take.
+    const fn counts(self) -> (u32, u32) {
         match self {
-            Self::Automatic | Self::Newton | Self::SimplifiedNewton => 20,
-            Self::FixedPoint => 100,
+            Self::Automatic | Self::Newton | Self::SimplifiedNewton => (5, 20),
+            Self::FixedPoint => (99, 100),
         }
     }
 }
@@ -50,12 +50,43 @@ pub(in crate::method) struct Watch<R: Real, const N: usize, const S: usize> {
     /// coordinate.
     stagnant: [[bool; N]; S],
     made: u32,
+    /// The most iterations of a step that converges as usual.
+    usual: u32,
+    noise: Noise<R>,
 }
+
+/// What is known of the rounding of increments.
+#[derive(Clone, Copy, Debug)]
+struct Noise<R> {
+    /// The largest increment that may be rounding. 0 until it is known.
+    size: R,
+    /// How often it was asked for.
+    asked: u32,
+    /// While the next increments tell whether the last ones were rounding: how many times as far from the solution as these the velocities were moved. It is negative on the
+    /// other side.
+    far: Option<R>,
+    /// The most iterations.
+    most: u32,
+}
+
+/// By which factor velocities are moved further from the solution, each time when it is asked whether increments are rounding.
+const FURTHER: f64 = 64.0;
+
+/// How often an iteration asks that.
+const MOST_ASKED: u32 = 8;
+
+/// The most iterations once rounding is known. They reduce a distance by 16 each.
+const MORE: u32 = 12;
+
+/// The part of a distance from the solution to which one of Newton's iterations must reduce it.
+const REDUCED: f64 = 1.0 / 16.0;
 
 impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     #[inline(always)]
     pub(in crate::method) fn new(iteration: Iteration) -> Self {
-        Self { iteration, previous: None, stagnant: [[false; N]; S], made: 0 }
+        let (usual, most) = iteration.counts();
+        let noise = Noise { size: R::ZERO, asked: 0, far: None, most };
+        Self { iteration, previous: None, stagnant: [[false; N]; S], made: 0, usual, noise }
     }
 
     /// Judges the `increments` that led to `velocities`. They belong to a step of size `h` from the coordinates `q`.
@@ -69,6 +100,12 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     /// error, and an error left in each step would accumulate (Hairer, McLachlan, Razakarivony 2008). An increment is small relative to
     /// the largest velocity and to the uncertainty from the rounding of q.
     ///
+    /// Forces that cancel each other, as those of two stretched springs, leave a rounding that neither the velocity nor q tells, and it is the largest part of an increment
+    /// where a motion turns or has come to rest. So an iteration is not given up before it is seen not to converge from further away: `velocities` become some that are
+    /// 64 times as far from the solution as the last increments, and then as far on the other side. If an iteration with a new Jacobian leads back from both, it converges over
+    /// this distance, also across a kink, and increments that do not fall within it are rounding. Only increments below 64 √ε of the velocity, and of that which moves the
+    /// coordinates by themselves within the step, are looked at in this way.
+    ///
     /// # Errors
     /// [`Failure::NotFinite`] if the first increment is not finite. [`Failure::NewtonFailed`] if a later one is not finite, if
     /// the iteration may tend to a distant solution, or after the most iterations.
@@ -76,25 +113,61 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     pub(in crate::method) fn judge(
         &mut self,
         increments: &[SVector<R, N>; S],
-        velocities: &[SVector<R, N>; S],
+        velocities: &mut [SVector<R, N>; S],
         q: &SVector<R, N>,
         h: R,
     ) -> Result<Progress, Failure> {
         self.made += 1;
+        if self.made > self.usual {
+            return self.judge_long(increments, velocities, q, h);
+        }
         let size = largest_of(increments);
-        if !size.is_finite() {
-            return Err(match self.previous {
-                None => Failure::NotFinite { component: None },
-                Some(_) => self.failure(size),
-            });
-        }
-        let progress = self.progress(size, increments, velocities, q, h);
+        self.check(size)?;
+        let progress = self.progress::<false>(size, increments, velocities, q, h);
         let lost = progress == Progress::Slow && self.is_lost(size);
-        if lost || progress != Progress::Converged && self.made >= self.iteration.most() {
-            return Err(self.failure(size));
-        }
         self.previous = Some(*increments);
-        Ok(progress)
+        if lost { self.doubt(R::from_f64(FURTHER), velocities, q, h) } else { Ok(progress) }
+    }
+
+    /// Judges the increments of an iteration that takes longer than usual.
+    ///
+    /// # Errors
+    /// Those of [`Watch::judge`].
+    #[cold]
+    #[inline(never)]
+    fn judge_long(
+        &mut self,
+        increments: &[SVector<R, N>; S],
+        velocities: &mut [SVector<R, N>; S],
+        q: &SVector<R, N>,
+        h: R,
+    ) -> Result<Progress, Failure> {
+        if let Some(far) = self.noise.far {
+            return self.decide(far, increments, velocities, q, h);
+        }
+        let size = largest_of(increments);
+        self.check(size)?;
+        let progress = self.progress::<true>(size, increments, velocities, q, h);
+        let lost = progress == Progress::Slow && self.is_lost(size);
+        self.previous = Some(*increments);
+        if !lost && (progress == Progress::Converged || self.made < self.noise.most) {
+            return Ok(progress);
+        }
+        if !lost && size <= self.noise.size.max(undecided(q, h)) {
+            return Ok(Progress::Converged);
+        }
+        self.doubt(R::from_f64(FURTHER), velocities, q, h)
+    }
+
+    /// # Errors
+    /// [`Failure::NotFinite`] if the first increment is not finite, [`Failure::NewtonFailed`] if another one is not.
+    #[inline(always)]
+    fn check(&self, size: R) -> Result<(), Failure> {
+        match self.previous {
+            _ if size.is_finite() => Ok(()),
+            None => Err(Failure::NotFinite { component: None }),
+            Some(_) => Err(self.failure(size)),
+        }
     }
 
     /// Whether one iteration has been made.
@@ -103,8 +176,9 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         self.made == 1
     }
 
+    /// The state of the iteration. `LONG` are iterations that take longer than usual.
     #[inline(always)]
-    fn progress(
+    fn progress<const LONG: bool>(
         &mut self,
         size: R,
         increments: &[SVector<R, N>; S],
@@ -112,10 +186,11 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         q: &SVector<R, N>,
         h: R,
     ) -> Progress {
-        let undecided = R::from_f64(16.0 * R::EPSILON) * (largest(q) / h.abs());
+        let undecided = undecided(q, h);
         let speed = largest_of(velocities);
+        let is_noise = LONG && size <= self.noise.size;
         if self.iteration == Iteration::FixedPoint {
-            let small = size <= R::from_f64(1024.0 * R::EPSILON) * speed + undecided;
+            let small = size <= R::from_f64(1024.0 * R::EPSILON) * speed + undecided || is_noise;
             let now = largest_of_each(increments);
             let before = self.previous.as_ref().map(largest_of_each);
             let mut converged = true;
@@ -128,15 +203,19 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
             return if converged { Progress::Converged } else { Progress::Fast };
         }
         let round_off = R::from_f64(16.0 * R::EPSILON);
-        let all_small = size <= R::from_f64(R::EPSILON).sqrt() * speed + undecided;
+        let all_small = size <= R::from_f64(R::EPSILON).sqrt() * speed + undecided || is_noise;
         let half = R::from_f64(0.5);
+        // Where a velocity vanishes, increments that do not move q are not small beside it. Sums with their rounding errors hold q to the square of the round-off.
+        let part = if is_noise { R::ONE / h.abs() } else { round_off / h.abs() };
         let mut converged = true;
         for i in 0..S {
             for k in 0..N {
                 let increment = increments[i][k].abs();
                 self.stagnant[i][k] |=
                     all_small && self.previous.is_some_and(|previous| increment >= half * previous[i][k].abs());
-                converged &= self.stagnant[i][k] || increment <= round_off * velocities[i][k].abs();
+                let speed = velocities[i][k].abs();
+                let scale = if LONG { speed.max(part * q[k].abs()) } else { speed };
+                converged &= self.stagnant[i][k] || increment <= round_off * scale;
             }
         }
         let slow = |previous: &[SVector<R, N>; S]| size > R::from_f64(0.1) * largest_of(previous);
@@ -158,10 +237,78 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         self.made == 2 || self.previous.as_ref().is_some_and(|previous| size > quarter * largest_of(previous))
     }
 
+    /// Moves the velocities `far` times as far from the solution as the last increments.
+    ///
+    /// # Errors
+    /// [`Failure::NewtonFailed`] if the increments are too large for rounding, or if this was done too often.
+    #[cold]
+    fn doubt(
+        &mut self,
+        far: R,
+        velocities: &mut [SVector<R, N>; S],
+        q: &SVector<R, N>,
+        h: R,
+    ) -> Result<Progress, Failure> {
+        let Some(increments) = &self.previous else { return Err(self.failure(R::ZERO)) };
+        let size = largest_of(increments);
+        let most =
+            R::from_f64(FURTHER) * R::from_f64(R::EPSILON).sqrt() * (largest_of(velocities) + largest(q) / h.abs());
+        if self.noise.asked == MOST_ASKED || size > most {
+            return Err(self.failure(size));
+        }
+        for (velocity, increment) in velocities.iter_mut().zip(increments) {
+            *velocity += increment * far;
+        }
+        self.usual = 0;
+        self.noise = Noise { asked: self.noise.asked + 1, far: Some(far), ..self.noise };
+        // The same Jacobian serves both sides.
+        Ok(if far > R::ZERO { Progress::Slow } else { Progress::Fast })
+    }
+
+    /// Decides by the increments from far away whether those before them were rounding. If they were not, rounding may be larger than this distance.
+    ///
+    /// # Errors
+    /// Those of [`Watch::doubt`].
+    #[cold]
+    fn decide(
+        &mut self,
+        far: R,
+        increments: &[SVector<R, N>; S],
+        velocities: &mut [SVector<R, N>; S],
+        q: &SVector<R, N>,
+        h: R,
+    ) -> Result<Progress, Failure> {
+        let Some(before) = &self.previous else { return Err(self.failure(R::ZERO)) };
+        let doubted = largest_of(before);
+        let off = largest_of(&core::array::from_fn::<_, S, _>(|i| increments[i] - before[i] * far));
+        if !off.is_finite() {
+            return Err(self.failure(doubted));
+        }
+        // A simple iteration converges slowly, and had the time for it.
+        let part = if self.iteration == Iteration::FixedPoint { 0.75 } else { REDUCED };
+        let distance = doubted * far.abs();
+        if off > distance * R::from_f64(part) {
+            return self.doubt(far.abs() * R::from_f64(FURTHER), velocities, q, h);
+        }
+        if far > R::ZERO {
+            return self.doubt(-far, velocities, q, h);
+        }
+        let size = self.noise.size.max(distance * R::from_f64(REDUCED));
+        self.noise = Noise { size, far: None, most: self.made + MORE, ..self.noise };
+        self.previous = None;
+        Ok(Progress::Fast)
+    }
+
     #[cold]
     fn failure(&self, size: R) -> Failure {
         Failure::NewtonFailed { iterations: self.made, increment: size.to_f64() }
     }
+}
+
+/// The increment that moves q by its rounding.
+#[inline(always)]
+fn undecided<R: Real, const N: usize>(q: &SVector<R, N>, h: R) -> R {
+    R::from_f64(16.0 * R::EPSILON) * (largest(q) / h.abs())
 }
 
 /// The largest magnitude of each component.

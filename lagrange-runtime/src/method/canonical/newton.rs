@@ -245,7 +245,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
                 *velocity -= increment;
             }
             impulse -= border;
-            let progress = watch.judge(&increments, &velocities, &self.state.q, h);
+            let progress = watch.judge(&increments, &mut velocities, &self.state.q, h);
             if progress.is_err() {
                 evaluator.check_slopes()?;
             }
