@@ -8,6 +8,7 @@ mod energy_preserving;
 mod esdirk;
 mod explicit;
 mod extrapolation;
+mod fixed;
 mod fixed_step;
 mod gauss;
 mod generalized_alpha;

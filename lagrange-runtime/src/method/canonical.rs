@@ -1,6 +1,7 @@
 //! The common parts of methods in (q, p): their memory, compensated sums, and the velocity that belongs to a momentum.
 
 mod augmentation;
+mod constrained;
 mod guess;
 mod iteration;
 mod newton;
@@ -9,6 +10,7 @@ mod reaction;
 mod short;
 
 pub(super) use augmentation::Augmentation;
+pub(super) use constrained::{Constrained, constrained};
 pub use guess::PastStages;
 pub(super) use guess::{GuessFrom, StagePredictor};
 pub use iteration::Iteration;
@@ -57,7 +59,7 @@ pub trait Kicked<R: Real, const N: usize>: Copy + Debug {
     fn kicked(&self, impulse: SVector<R, N>) -> Self;
 }
 
-/// Implements [`Kicked`] for memories with a field `canonical`.
+/// Implements [`Kicked`] for a memory with a field `canonical`.
 macro_rules! kicked {
     ($memory:ident<R, N $(, $size:ident)*>) => {
         impl<R: Real, const N: usize $(, const $size: usize)*> Kicked<R, N> for $memory<R, N $(, $size)*> {

@@ -1,9 +1,10 @@
 //! The averaged vector field method in (q, p), which preserves the energy.
 
 use super::canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Path, Progress, StagePredictor, Watch, kicked};
+use super::fixed::fixed_implicit_steps;
 use super::radau::product;
 use super::shifted::Shifted;
-use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
+use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::constraint::mechanical;
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -351,10 +352,8 @@ where
     StageCount<S>: OneToSix<S>,
 {
     type Memory = EnergyPreservingMemory<R, N, S>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_implicit_steps!();
 
     fn name(&self) -> &'static str {
         "averaged vector field"
@@ -362,23 +361,6 @@ where
 
     fn order(&self) -> u32 {
         2
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
-    }
-
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
     }
 
     fn start<E: Evaluate<R, N, 0> + ?Sized>(

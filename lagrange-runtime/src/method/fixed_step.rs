@@ -1,6 +1,7 @@
 //! Explicit methods with a fixed step. One implementation serves all formulas.
 
-use super::{Carried, Estimate, Explicit, Lift, Method, Pace, Trial};
+use super::fixed::fixed_steps;
+use super::{Carried, Estimate, Explicit, Lift, Method, Trial};
 use crate::error::Failure;
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::scalar::{Real, Scalar};
@@ -107,10 +108,8 @@ impl<M: Real, F: ExplicitStep, const N: usize> Explicit<N> for FixedStep<M, F> {
 impl<R: Real, F: ExplicitStep, const N: usize, const C: usize> Method<R, N, C> for FixedStep<R, F> {
     /// The acceleration at the state.
     type Memory = SVector<R, N>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_steps!();
 
     #[inline(always)]
     fn holds_contacts(&self) -> bool {
@@ -123,13 +122,6 @@ impl<R: Real, F: ExplicitStep, const N: usize, const C: usize> Method<R, N, C> f
 
     fn order(&self) -> u32 {
         F::ORDER
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
     }
 
     #[inline(always)]

@@ -3,10 +3,12 @@
 mod short_step;
 
 use super::canonical::{
-    CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
-    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, is_short, kicked, short_step,
+    CanonicalMemory, Constrained, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages,
+    Reaction, Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, constrained, finish, is_short,
+    kicked,
 };
-use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
+use super::fixed::fixed_implicit_steps;
+use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::Blocks;
@@ -108,6 +110,7 @@ pub struct GaussMemory<R: Real, const N: usize, const S: usize, const C: usize> 
 }
 
 kicked!(GaussMemory<R, N, S, C>);
+constrained!(GaussMemory<R, N, S, C>);
 
 impl<R: Real, const S: usize> Gauss<R, S> {
     /// Returns the method with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
@@ -467,10 +470,8 @@ where
     StageCount<S>: OneToSix<S>,
 {
     type Memory = GaussMemory<R, N, S, C>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_implicit_steps!();
 
     fn name(&self) -> &'static str {
         match S {
@@ -487,23 +488,6 @@ where
         if const { C > 0 } { 2 } else { 2 * S as u32 }
     }
 
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
-    }
-
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
-    }
-
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
@@ -517,11 +501,10 @@ where
     fn held<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
-        [before, after]: [&State<R, N>; 2],
+        states: [&State<R, N>; 2],
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        let canonical = memory.canonical.held(evaluator, [before, after]);
-        Ok(GaussMemory { canonical, reaction: memory.reaction.at(evaluator, after), ..*memory })
+        Ok(memory.corrected(evaluator, states))
     }
 
     #[inline]
@@ -536,10 +519,9 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         if const { C > 0 }
             && is_short(h, self.h)
-            && let Some((state, canonical)) = short_step(evaluator, (state, &memory.canonical), h, end)?
+            && let Some(trial) = memory.short_trial(evaluator, state, (h, end))?
         {
-            let memory = GaussMemory { canonical, reaction: memory.reaction.at(evaluator, &state), ..*memory };
-            return Ok(Trial { state, memory, estimate: Estimate::None });
+            return Ok(trial);
         }
         let table = const { &StageCount::<S>::GAUSS };
         let GaussMemory { canonical, reaction, past, short_steps } = memory;

@@ -3,9 +3,10 @@
 use super::canonical::{
     CanonicalMemory, is_short, name_pivot, negative_transpose, project, rate_of, reaction_of, short_step,
 };
+use super::fixed::fixed_implicit_steps;
 use super::radau::weights;
 use super::stage::{ImplicitEquation, ImplicitSolution};
-use super::{Estimate, Lift, Method, Pace, Trial};
+use super::{Estimate, Lift, Method, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::{BlockLu, BlockVector, Blocks};
@@ -351,10 +352,8 @@ where
 
 impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlpha<R> {
     type Memory = GeneralizedAlphaMemory<R, N, C>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_implicit_steps!();
 
     fn name(&self) -> &'static str {
         NAME
@@ -362,23 +361,6 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlp
 
     fn order(&self) -> u32 {
         2
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
-    }
-
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
     }
 
     fn start<E: Evaluate<R, N, C> + ?Sized>(

@@ -1,7 +1,8 @@
 //! Implicit methods with a fixed step that carry the momentum. One implementation serves all formulas.
 
 use super::canonical::CanonicalMemory;
-use super::{Estimate, Lift, Method, Pace, Trial};
+use super::fixed::fixed_implicit_steps;
+use super::{Estimate, Lift, Method, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::scalar::Real;
@@ -94,20 +95,8 @@ impl<F> Lift for ImplicitFixedStep<f64, F> {
 impl<R: Real, F: ImplicitStep<C>, const N: usize, const C: usize> Method<R, N, C> for ImplicitFixedStep<R, F> {
     /// The momentum p.
     type Memory = SVector<R, N>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
-
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
-    }
+    fixed_implicit_steps!();
 
     fn name(&self) -> &'static str {
         F::NAME
@@ -115,13 +104,6 @@ impl<R: Real, F: ImplicitStep<C>, const N: usize, const C: usize> Method<R, N, C
 
     fn order(&self) -> u32 {
         F::ORDER
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
     }
 
     fn start<E: Evaluate<R, N, C> + ?Sized>(

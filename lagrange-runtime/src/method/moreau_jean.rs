@@ -1,7 +1,8 @@
 //! The time-stepping scheme of Moreau and Jean, for many contacts.
 
+use super::fixed::fixed_steps;
 use super::shifted::Shifted;
-use super::{Estimate, Method, Pace, Trial, hermite};
+use super::{Estimate, Method, Trial, hermite};
 use crate::contact::{ContactPhases, ContactStep, ContactStepped};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
 use crate::error::Failure;
@@ -137,10 +138,8 @@ pub struct MoreauJeanMemory {
 
 impl<R: Real, const N: usize> Method<R, N, 0> for MoreauJean<R> {
     type Memory = MoreauJeanMemory;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_steps!();
 
     fn name(&self) -> &'static str {
         "Moreau–Jean"
@@ -148,13 +147,6 @@ impl<R: Real, const N: usize> Method<R, N, 0> for MoreauJean<R> {
 
     fn order(&self) -> u32 {
         1
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
     }
 
     #[inline(always)]

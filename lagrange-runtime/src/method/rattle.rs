@@ -3,11 +3,12 @@
 mod explicit;
 
 use super::canonical::{
-    CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
-    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, is_short, kicked, project,
-    short_step,
+    CanonicalMemory, Constrained, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages,
+    Reaction, Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, constrained, finish, is_short,
+    kicked, project,
 };
-use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
+use super::fixed::fixed_implicit_steps;
+use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::Blocks;
@@ -73,6 +74,7 @@ pub struct RattleMemory<R: Real, const N: usize, const C: usize> {
 }
 
 kicked!(RattleMemory<R, N, C>);
+constrained!(RattleMemory<R, N, C>);
 
 impl<R: Real> Rattle<R> {
     /// Returns RATTLE with the step size `h`, in the unit of t. If `h` is not positive, an integration returns an error.
@@ -258,10 +260,8 @@ where
     R: Real,
 {
     type Memory = RattleMemory<R, N, C>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_implicit_steps!();
 
     fn name(&self) -> &'static str {
         if self.projecting { "RATTLE" } else { "SHAKE" }
@@ -269,23 +269,6 @@ where
 
     fn order(&self) -> u32 {
         2
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
-    }
-
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
     }
 
     fn start<E: Evaluate<R, N, C> + ?Sized>(
@@ -319,11 +302,10 @@ where
     fn held<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
-        [before, after]: [&State<R, N>; 2],
+        states: [&State<R, N>; 2],
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        let canonical = memory.canonical.held(evaluator, [before, after]);
-        Ok(RattleMemory { canonical, reaction: memory.reaction.at(evaluator, after), ..*memory })
+        Ok(memory.corrected(evaluator, states))
     }
 
     #[inline]
@@ -342,10 +324,9 @@ where
         if const { C > 0 }
             && is_short(h, self.h)
             && let before = self.synchronise(evaluator, state, memory)?
-            && let Some((state, canonical)) = short_step(evaluator, (&before, &memory.canonical), h, end)?
+            && let Some(trial) = memory.short_trial(evaluator, &before, (h, end))?
         {
-            let memory = RattleMemory { canonical, reaction: memory.reaction.at(evaluator, &state), ..*memory };
-            return Ok(Trial { state, memory, estimate: Estimate::None });
+            return Ok(trial);
         }
         let RattleMemory { canonical, reaction, past, tilt, .. } = memory;
         let half = R::from_f64(0.5) * h;

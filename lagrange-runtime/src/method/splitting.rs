@@ -1,7 +1,8 @@
 //! The Störmer–Verlet and symplectic Euler methods: explicit kicks and drifts for L = T(v) − V(q).
 
 use super::canonical::{CanonicalMemory, Kicked, kicked};
-use super::{Carried, Estimate, Explicit, Lift, Method, Pace, Symmetric, Trial};
+use super::fixed::fixed_steps;
+use super::{Carried, Estimate, Explicit, Lift, Method, Symmetric, Trial};
 use crate::error::{Component, Failure};
 use crate::evaluate::{Accelerate, Evaluate};
 use crate::scalar::{Real, Scalar};
@@ -193,10 +194,8 @@ where
     Q: Sequence,
 {
     type Memory = SplittingMemory<R, N>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_steps!();
 
     fn name(&self) -> &'static str {
         Q::NAME
@@ -204,13 +203,6 @@ where
 
     fn order(&self) -> u32 {
         Q::ORDER
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
     }
 
     fn start<E: Evaluate<R, N, 0> + ?Sized>(

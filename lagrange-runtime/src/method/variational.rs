@@ -1,10 +1,12 @@
 //! Variational integrators: discrete Lagrangians by the midpoint and by the trapezoidal rule.
 
 use super::canonical::{
-    CanonicalMemory, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages, Reaction,
-    Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, finish, is_short, kicked, short_step,
+    CanonicalMemory, Constrained, Core, GuessFrom, Increments, Inertia, Iteration, Kicked, LastImpulse, PastStages,
+    Reaction, Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, constrained, finish, is_short,
+    kicked,
 };
-use super::{Estimate, Lift, Method, Pace, Symmetric, Trial};
+use super::fixed::fixed_implicit_steps;
+use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
 use crate::linalg::blocks::Blocks;
@@ -81,6 +83,7 @@ pub struct VariationalMemory<R: Real, const N: usize, const C: usize> {
 }
 
 kicked!(VariationalMemory<R, N, C>);
+constrained!(VariationalMemory<R, N, C>);
 
 /// The midpoint rule. Its only node is the middle of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -353,10 +356,8 @@ where
     Q: Quadrature,
 {
     type Memory = VariationalMemory<R, N, C>;
-    type Workspace = ();
 
-    const ADAPTIVE: bool = false;
-    const MEASURES_ERRORS: bool = false;
+    fixed_implicit_steps!();
 
     fn name(&self) -> &'static str {
         Q::NAME
@@ -364,23 +365,6 @@ where
 
     fn order(&self) -> u32 {
         2
-    }
-
-    fn workspace(&self) {}
-
-    #[inline(always)]
-    fn pace(&self) -> Pace<R> {
-        Pace::Fixed(self.h)
-    }
-
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
     }
 
     fn start<E: Evaluate<R, N, C> + ?Sized>(
@@ -396,11 +380,10 @@ where
     fn held<E: Evaluate<R, N, C> + ?Sized>(
         &self,
         evaluator: &mut E,
-        [before, after]: [&State<R, N>; 2],
+        states: [&State<R, N>; 2],
         memory: &Self::Memory,
     ) -> Result<Self::Memory, Failure> {
-        let canonical = memory.canonical.held(evaluator, [before, after]);
-        Ok(VariationalMemory { canonical, reaction: memory.reaction.at(evaluator, after), ..*memory })
+        Ok(memory.corrected(evaluator, states))
     }
 
     #[inline]
@@ -415,10 +398,9 @@ where
     ) -> Result<Trial<R, N, Self::Memory>, Failure> {
         if const { C > 0 }
             && is_short(h, self.h)
-            && let Some((state, canonical)) = short_step(evaluator, (state, &memory.canonical), h, end)?
+            && let Some(trial) = memory.short_trial(evaluator, state, (h, end))?
         {
-            let memory = VariationalMemory { canonical, reaction: memory.reaction.at(evaluator, &state), ..*memory };
-            return Ok(Trial { state, memory, estimate: Estimate::None });
+            return Ok(trial);
         }
         let VariationalMemory { canonical, reaction, past } = memory;
         let half = R::from_f64(0.5) * h;
