@@ -92,6 +92,16 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> + 
     /// go back and forth over the switch, with a solution or without one.
     fn end_rounds(&mut self, counts: bool);
 
+    /// Whether an evaluation of the present round left the branch of the step, where the equations may jump. The default is no.
+    fn is_astray(&self) -> bool {
+        false
+    }
+
+    /// Whether the Jacobians contain all derivatives: where contacts and frictions are in known phases, those of their directions are left out. The default is yes.
+    fn has_exact_jacobian(&self) -> bool {
+        true
+    }
+
     /// Checks whether a state of the present step, which an iteration found, is on the branch of the step. The call is not counted. Without switches
     /// it does nothing.
     fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>);

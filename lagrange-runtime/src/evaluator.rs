@@ -307,6 +307,17 @@ where
     }
 
     #[inline(always)]
+    fn is_astray(&self) -> bool {
+        self.system.switch_count() != 0
+            && self.round.flatten().is_some_and(|(_, left)| !(left & !self.known_contacts()).is_empty())
+    }
+
+    #[inline(always)]
+    fn has_exact_jacobian(&self) -> bool {
+        !self.knows_phases()
+    }
+
+    #[inline(always)]
     fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
         if self.system.switch_count() != 0 {
             let u = self.controller.input(t, q, v);

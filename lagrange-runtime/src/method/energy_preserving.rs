@@ -289,7 +289,7 @@ where
     let scale = mechanical(&state.q, evaluator.state_count());
     // Over dual numbers the last iteration has the Jacobian at the solution, so that the derivatives are exact.
     let iteration = if const { R::DERIVATIVE_ORDER > 0 } { Iteration::Newton } else { Iteration::SimplifiedNewton };
-    let mut watch = Watch::<R, N, S>::new(iteration);
+    let mut watch = Watch::<R, N, S>::new(iteration, evaluator.has_exact_jacobian());
     let mut factors = None;
     loop {
         evaluator.begin_round();
@@ -330,10 +330,7 @@ where
         for (velocity, increment) in velocities.iter_mut().zip(&increments) {
             *velocity -= increment;
         }
-        let progress = watch.judge(&increments, &mut velocities, &scale, h);
-        if progress.is_err() {
-            evaluator.check_slopes()?;
-        }
+        let progress = watch.judge(evaluator, &increments, &mut velocities, &scale, h);
         match progress? {
             Progress::Converged if iteration == Iteration::Newton && watch.is_first() => {}
             Progress::Converged => {

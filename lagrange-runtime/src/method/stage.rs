@@ -137,7 +137,7 @@ impl<'a, R: Real, const N: usize> ImplicitEquation<'a, R, N> {
     {
         let Self { end: t, by_velocity: s, by_force: g, .. } = *self;
         let iteration = if const { R::DERIVATIVE_ORDER > 0 } { Iteration::Newton } else { Iteration::SimplifiedNewton };
-        let mut watch = Watch::<R, N, 1>::new(iteration);
+        let mut watch = Watch::<R, N, 1>::new(iteration, evaluator.has_exact_jacobian());
         let mut factors = None::<BlockLu<R, N, 1, C>>;
         // The rounding of what nothing depends on says nothing about that of the velocities.
         let scale = mechanical(&self.start.q, evaluator.state_count());
@@ -159,11 +159,8 @@ impl<'a, R: Real, const N: usize> ImplicitEquation<'a, R, N> {
             evaluator.statistics_mut().iterations += 1;
             let mut velocities = [v - core[0]];
             multipliers -= border.map(|impulse| impulse / g);
-            let progress = watch.judge(&core, &mut velocities, &scale, s);
+            let progress = watch.judge(evaluator, &core, &mut velocities, &scale, s);
             [v] = velocities;
-            if progress.is_err() {
-                evaluator.check_slopes()?;
-            }
             match progress? {
                 // The derivatives are exact only after an iteration that uses the Jacobian at the solution.
                 Progress::Converged if iteration == Iteration::Newton && watch.is_first() => {}

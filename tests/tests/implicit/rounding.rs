@@ -140,6 +140,55 @@ fn motions_that_come_to_rest_between_large_forces_go_on() {
     assert!(worst < 1e-14, "{worst:e}");
 }
 
+/// The height at which a motion ends, over that of the rest, with step control.
+fn height<M: Method<f64, 2, 0> + core::fmt::Debug>(
+    system: &impl System<f64, 2, 0, 0>,
+    (start, end, sag): ([f64; 2], f64, f64),
+    method: M,
+) -> Result<f64, String> {
+    let options = Options { max_steps: Some(20_000), ..Options::default() };
+    let solution = solve(system, State::new(0.0, start, [0.0; 2]), end, &method, &options)
+        .map_err(|error| format!("{method:?}: {:?}", error.error))?;
+    Ok(solution.last().map_or(0.0, |last| last.q[1] / sag))
+}
+
+#[test]
+fn steps_under_control_do_not_fall_to_rounding_at_rest_between_large_forces() {
+    let mut random = Random::new(4);
+    let mut stopped = Stopped::default();
+    let mut worst = 0.0_f64;
+    for _ in 0..24 {
+        let power = |random: &mut Random, low, high| 10f64.powf(random.between(low, high));
+        let (a, k, m) =
+            (1.0 + power(&mut random, -2.0, 0.0), power(&mut random, 2.0, 7.0), power(&mut random, -2.0, 1.0));
+        let omega = (2.0 * k * (1.0 - 1.0 / a) / m).sqrt();
+        let c = m * omega * random.between(0.2, 2.0);
+        let sag = sag(a, k, m * 9.81);
+        let start = [0.1 * (a - 1.0) * random.between(-1.0, 1.0), sag * random.between(0.0, 2.0)];
+        let system = Between { a, k, m, c }.prepare::<f64>().expect("regular");
+        let motion = (start, 100.0 * m / c, sag);
+        let heights = [
+            height(&system, motion, Radau5::new()),
+            height(&system, motion, Radau9::new()),
+            height(&system, motion, VariableRadau::new()),
+            height(&system, motion, Rodas5P::new()),
+            height(&system, motion, Esdirk4::new()),
+            height(&system, motion, Dop853::new()),
+        ];
+        for height in heights {
+            match height {
+                Ok(height) => worst = worst.max((height - 1.0).abs()),
+                Err(error) => {
+                    stopped.count += 1;
+                    stopped.first.get_or_insert(error);
+                }
+            }
+        }
+    }
+    assert_eq!(stopped.count, 0, "{stopped:?}");
+    assert!(worst < 1e-4, "{worst:e}");
+}
+
 #[test]
 fn motions_under_constraints_that_come_to_rest_go_on() {
     let mut random = Random::new(2);

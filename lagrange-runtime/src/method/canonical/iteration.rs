@@ -2,6 +2,7 @@
 
 use super::largest;
 use crate::error::Failure;
+use crate::evaluate::Evaluate;
 use crate::scalar::Real;
 use nalgebra::SVector;
 
@@ -24,13 +25,28 @@ pub enum Iteration {
 }
 
 impl Iteration {
-    /// Returns the most iterations of a step that converges as usual, and the most that a step may take.
-    const fn counts(self) -> (u32, u32) {
+    /// How increments must fall, if the Jacobian is exact.
+    const fn fall(self, is_exact: bool) -> Fall {
         match self {
-            Self::Automatic | Self::Newton | Self::SimplifiedNewton => (5, 20),
-            Self::FixedPoint => (99, 100),
+            Self::FixedPoint => Fall { first: 1.0, later: 1.0, tested: 0.75, usual: 99, most: 100 },
+            _ if is_exact => Fall { first: 0.1, later: 0.25, tested: 1.0 / 16.0, usual: 5, most: 20 },
+            // Derivatives of the directions of contacts are left out.
+            _ => Fall { first: 0.5, later: 0.5, tested: 0.5, usual: 5, most: 60 },
         }
     }
+}
+
+/// How the increments of an iteration must fall.
+#[derive(Clone, Copy, Debug)]
+struct Fall {
+    /// The largest ratio of the first two increments, and of later ones, at which a slow iteration goes on.
+    first: f64,
+    later: f64,
+    /// To which part an iteration must reduce a distance from the solution, so that increments which do not fall are rounding.
+    tested: f64,
+    /// The most iterations of a step that converges as usual, and of any step.
+    usual: u32,
+    most: u32,
 }
 
 /// The state of an iteration after an increment.
@@ -45,6 +61,7 @@ pub(in crate::method) enum Progress {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::method) struct Watch<R: Real, const N: usize, const S: usize> {
     iteration: Iteration,
+    fall: Fall,
     previous: Option<[SVector<R, N>; S]>,
     /// For each component, whether its increment stopped falling while all increments were small. A fixed-point iteration has one for each
     /// coordinate.
@@ -62,9 +79,11 @@ struct Noise<R> {
     size: R,
     /// How often it was asked for.
     asked: u32,
-    /// While the next increments tell whether the last ones were rounding: how many times as far from the solution as these the velocities were moved. It is negative on the
-    /// other side.
+    /// While the next increments tell whether the last ones may be rounding: how many times as far from the solution as these the velocities were moved. It is negative
+    /// on the other side.
     far: Option<R>,
+    /// The increment to which the iteration falls from where it was seen to converge. Below it an increment that does not fall is rounding.
+    within: R,
     /// The most iterations.
     most: u32,
 }
@@ -72,21 +91,19 @@ struct Noise<R> {
 /// By which factor velocities are moved further from the solution, each time when it is asked whether increments are rounding.
 const FURTHER: f64 = 64.0;
 
-/// How often an iteration asks that.
+/// The longest distance from which it is asked, in parts of the last increments: a few of them may be smaller by chance.
+const FURTHEST: f64 = FURTHER * FURTHER * FURTHER;
+
+/// How often an iteration asks.
 const MOST_ASKED: u32 = 8;
 
-/// The most iterations once rounding is known. They reduce a distance by 16 each.
-const MORE: u32 = 12;
-
-/// The part of a distance from the solution to which one of Newton's iterations must reduce it.
-const REDUCED: f64 = 1.0 / 16.0;
-
 impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
+    /// The monitor of an iteration whose Jacobian is exact, or lacks terms.
     #[inline(always)]
-    pub(in crate::method) fn new(iteration: Iteration) -> Self {
-        let (usual, most) = iteration.counts();
-        let noise = Noise { size: R::ZERO, asked: 0, far: None, most };
-        Self { iteration, previous: None, stagnant: [[false; N]; S], made: 0, usual, noise }
+    pub(in crate::method) fn new(iteration: Iteration, is_exact: bool) -> Self {
+        let (fall, zero) = (iteration.fall(is_exact), R::ZERO);
+        let noise = Noise { size: zero, asked: 0, far: None, within: zero, most: fall.most };
+        Self { iteration, fall, previous: None, stagnant: [[false; N]; S], made: 0, usual: fall.usual, noise }
     }
 
     /// Judges the `increments` that led to `velocities`. They belong to a step of size `h` from the coordinates `q`.
@@ -103,15 +120,37 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     /// Forces that cancel each other, as those of two stretched springs, leave a rounding that neither the velocity nor q tells, and it is the largest part of an increment
     /// where a motion turns or has come to rest. So an iteration is not given up before it is seen not to converge from further away: `velocities` become some that are
     /// 64 times as far from the solution as the last increments, and then as far on the other side. If an iteration with a new Jacobian leads back from both, it converges over
-    /// this distance, also across a kink, and increments that do not fall within it are rounding. Only increments below 64 √ε of the velocity, and of that which moves the
-    /// coordinates by themselves within the step, are looked at in this way.
+    /// this distance, also across a kink, and increments that do not fall within it are rounding. Only increments below √ε of the velocity, and of that which moves the
+    /// coordinates by themselves within the step, are looked at in this way: a force that bends within a smaller velocity than the increments leads back from far away, too.
+    /// Where an evaluation went over a switch at which the equations jump, this is why the iteration does not converge.
     ///
     /// # Errors
     /// [`Failure::NotFinite`] if the first increment is not finite. [`Failure::NewtonFailed`] if a later one is not finite, if
     /// the iteration may tend to a distant solution, or after the most iterations.
     #[inline]
-    pub(in crate::method) fn judge(
+    pub(in crate::method) fn judge<E: Evaluate<R, N, C> + ?Sized, const C: usize>(
         &mut self,
+        evaluator: &mut E,
+        increments: &[SVector<R, N>; S],
+        velocities: &mut [SVector<R, N>; S],
+        q: &SVector<R, N>,
+        h: R,
+    ) -> Result<Progress, Failure> {
+        let progress = self.judged(evaluator.is_astray(), increments, velocities, q, h);
+        if progress.is_err() {
+            if self.noise.asked > 0 {
+                // What was seen from far away does not count.
+                evaluator.begin_round();
+            }
+            evaluator.check_slopes()?;
+        }
+        progress
+    }
+
+    #[inline]
+    fn judged(
+        &mut self,
+        is_astray: bool,
         increments: &[SVector<R, N>; S],
         velocities: &mut [SVector<R, N>; S],
         q: &SVector<R, N>,
@@ -119,14 +158,18 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     ) -> Result<Progress, Failure> {
         self.made += 1;
         if self.made > self.usual {
-            return self.judge_long(increments, velocities, q, h);
+            return self.judge_long(is_astray, increments, velocities, q, h);
         }
         let size = largest_of(increments);
         self.check(size)?;
         let progress = self.progress::<false>(size, increments, velocities, q, h);
         let lost = progress == Progress::Slow && self.is_lost(size);
         self.previous = Some(*increments);
-        if lost { self.doubt(R::from_f64(FURTHER), velocities, q, h) } else { Ok(progress) }
+        match lost {
+            true if is_astray => Err(self.failure(size)),
+            true => self.doubt(R::from_f64(FURTHER), velocities, q, h),
+            false => Ok(progress),
+        }
     }
 
     /// Judges the increments of an iteration that takes longer than usual.
@@ -137,6 +180,7 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     #[inline(never)]
     fn judge_long(
         &mut self,
+        is_astray: bool,
         increments: &[SVector<R, N>; S],
         velocities: &mut [SVector<R, N>; S],
         q: &SVector<R, N>,
@@ -147,14 +191,20 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         }
         let size = largest_of(increments);
         self.check(size)?;
+        self.find_noise(size);
         let progress = self.progress::<true>(size, increments, velocities, q, h);
         let lost = progress == Progress::Slow && self.is_lost(size);
         self.previous = Some(*increments);
-        if !lost && (progress == Progress::Converged || self.made < self.noise.most) {
+        let converged = progress == Progress::Converged
+            || !lost && self.made >= self.noise.most && size <= self.noise.size.max(undecided(q, h));
+        if converged {
+            return Ok(Progress::Converged);
+        }
+        if !lost && self.made < self.noise.most {
             return Ok(progress);
         }
-        if !lost && size <= self.noise.size.max(undecided(q, h)) {
-            return Ok(Progress::Converged);
+        if is_astray {
+            return Err(self.failure(size));
         }
         self.doubt(R::from_f64(FURTHER), velocities, q, h)
     }
@@ -228,19 +278,29 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         }
     }
 
-    /// Whether a slow iteration may tend to a solution that is not the one near the guess. This is assumed if the first
+    /// Whether a slow iteration may tend to a solution that is not the one near the guess. With an exact Jacobian this is assumed if the first
     /// increments do not fall to a tenth, or later ones not to a quarter (after P. Deuflhard, *Newton Methods for Nonlinear
     /// Problems*, 2.1).
     #[cold]
     fn is_lost(&self, size: R) -> bool {
-        let quarter = R::from_f64(0.25);
-        self.made == 2 || self.previous.as_ref().is_some_and(|previous| size > quarter * largest_of(previous))
+        let most = R::from_f64(if self.made == 2 { self.fall.first } else { self.fall.later });
+        self.previous.as_ref().is_some_and(|previous| size > most * largest_of(previous))
+    }
+
+    /// Finds that increments are rounding, where one does not fall within the distance over which the iteration converges.
+    fn find_noise(&mut self, size: R) {
+        let part = R::from_f64(self.fall.later);
+        if size <= self.noise.within
+            && self.previous.as_ref().is_some_and(|previous| size > part * largest_of(previous))
+        {
+            self.noise.size = self.noise.within;
+        }
     }
 
     /// Moves the velocities `far` times as far from the solution as the last increments.
     ///
     /// # Errors
-    /// [`Failure::NewtonFailed`] if the increments are too large for rounding, or if this was done too often.
+    /// [`Failure::NewtonFailed`] if the increments are too large for rounding, or if this is too far, or was done too often.
     #[cold]
     fn doubt(
         &mut self,
@@ -251,9 +311,8 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     ) -> Result<Progress, Failure> {
         let Some(increments) = &self.previous else { return Err(self.failure(R::ZERO)) };
         let size = largest_of(increments);
-        let most =
-            R::from_f64(FURTHER) * R::from_f64(R::EPSILON).sqrt() * (largest_of(velocities) + largest(q) / h.abs());
-        if self.noise.asked == MOST_ASKED || size > most {
+        let most = R::from_f64(R::EPSILON).sqrt() * (largest_of(velocities) + largest(q) / h.abs());
+        if size > most || self.noise.asked == MOST_ASKED || far > R::from_f64(FURTHEST) {
             return Err(self.failure(size));
         }
         for (velocity, increment) in velocities.iter_mut().zip(increments) {
@@ -265,7 +324,7 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         Ok(if far > R::ZERO { Progress::Slow } else { Progress::Fast })
     }
 
-    /// Decides by the increments from far away whether those before them were rounding. If they were not, rounding may be larger than this distance.
+    /// Decides by the increments from far away whether the iteration converges from there. If it does not, rounding may be larger than this distance.
     ///
     /// # Errors
     /// Those of [`Watch::doubt`].
@@ -284,17 +343,15 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         if !off.is_finite() {
             return Err(self.failure(doubted));
         }
-        // A simple iteration converges slowly, and had the time for it.
-        let part = if self.iteration == Iteration::FixedPoint { 0.75 } else { REDUCED };
-        let distance = doubted * far.abs();
-        if off > distance * R::from_f64(part) {
+        let within = doubted * far.abs() * R::from_f64(self.fall.tested);
+        if off > within {
             return self.doubt(far.abs() * R::from_f64(FURTHER), velocities, q, h);
         }
         if far > R::ZERO {
             return self.doubt(-far, velocities, q, h);
         }
-        let size = self.noise.size.max(distance * R::from_f64(REDUCED));
-        self.noise = Noise { size, far: None, most: self.made + MORE, ..self.noise };
+        self.noise =
+            Noise { far: None, within: self.noise.within.max(within), most: self.made + self.fall.most, ..self.noise };
         self.previous = None;
         Ok(Progress::Fast)
     }

@@ -189,7 +189,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         // The factors of M. In every stage of a fixed-point iteration they replace the factors of the whole matrix.
         let mut mass_factors: Option<Lu<R, N>> = None;
         let mut is_factored = false;
-        let mut watch = Watch::<R, N, S>::new(self.iteration);
+        let mut watch = Watch::<R, N, S>::new(self.iteration, evaluator.has_exact_jacobian());
         loop {
             evaluator.begin_round();
             let constraint =
@@ -245,10 +245,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
                 *velocity -= increment;
             }
             impulse -= border;
-            let progress = watch.judge(&increments, &mut velocities, &self.state.q, h);
-            if progress.is_err() {
-                evaluator.check_slopes()?;
-            }
+            let progress = watch.judge(evaluator, &increments, &mut velocities, &self.state.q, h);
             match progress? {
                 // If the first iteration converges, another one follows. The derivatives of the stages are exact only after an
                 // iteration that uses the derivatives at the solution.

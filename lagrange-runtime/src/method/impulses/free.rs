@@ -102,6 +102,14 @@ where
         self.evaluator.end_rounds(counts);
     }
 
+    fn is_astray(&self) -> bool {
+        self.evaluator.is_astray()
+    }
+
+    fn has_exact_jacobian(&self) -> bool {
+        self.evaluator.has_exact_jacobian()
+    }
+
     fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
         self.evaluator.visit(t, q, v);
     }
