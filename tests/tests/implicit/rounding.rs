@@ -4,8 +4,7 @@ use lagrange_runtime::method::Iteration;
 use lagrange_runtime::prelude::*;
 use lagrange_tests::random::Random;
 
-/// A mass between two stretched springs on unequal walls, from the place at which they are in balance without its weight. The tension in each is far larger than
-/// what moves the mass.
+/// A mass between two stretched springs. Its coordinates are 0 where it would rest without its weight, and the tension in each spring is far larger than what moves it.
 #[lagrangian {
     coordinates x, y;
     kinetic = m/2*(dot(x)^2 + dot(y)^2);
@@ -91,7 +90,7 @@ fn bound(h: f64, k: f64, m: f64) -> f64 {
     h.min(0.5 / (2.0 * k / m).sqrt())
 }
 
-/// Where the mass hangs: T(y) = 0 by bisection, where T is the force on it upward.
+/// Where the mass hangs, by bisection of the pull of the springs beside its weight.
 fn sag(a: f64, k: f64, weight: f64) -> f64 {
     let pull = |y: f64| 2.0 * k * (1.0 - 1.0 / a.hypot(y)) * y - weight;
     let (mut low, mut high) = (0.0, 1.0);

@@ -78,7 +78,8 @@ fn an_iteration_that_does_not_converge_is_a_failure_with_its_state() {
     let double = Double { g: 9.8 }.prepare::<f64>().expect("valid");
     let method = Gauss::<f64, 2>::new(3.0).with_iteration(Iteration::FixedPoint);
     let failed = solve(&double, start(), 30.0, &method, &Options::default()).expect_err("such steps are too long");
-    assert!(matches!(failed.error.failure, Failure::NewtonFailed { iterations, .. } if iterations <= 100));
+    let failure = failed.error.failure;
+    assert!(matches!(failure, Failure::NewtonFailed { iterations, .. } if iterations <= 100), "{failure:?}");
     assert!(failed.error.to_string().contains("theta1"), "{failed}");
 }
 
