@@ -1,8 +1,8 @@
 //! The averaged vector field method in (q, p), which preserves the energy.
 
 use super::canonical::{CanonicalMemory, Iteration, Kicked, PastStages, Path, Progress, StagePredictor, Watch, kicked};
-use super::fixed::fixed_implicit_steps;
 use super::radau::product;
+use super::shared::{fixed_steps, implicit_steps};
 use super::shifted::Shifted;
 use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::constraint::mechanical;
@@ -289,7 +289,7 @@ where
     let scale = mechanical(&state.q, evaluator.state_count());
     // Over dual numbers the last iteration has the Jacobian at the solution, so that the derivatives are exact.
     let iteration = if const { R::DERIVATIVE_ORDER > 0 } { Iteration::Newton } else { Iteration::SimplifiedNewton };
-    let mut watch = Watch::<R, N, S>::new(iteration, evaluator.has_exact_jacobian());
+    let mut watch = Watch::<R, N, S>::new(iteration, evaluator.has_exact_jacobian(), (&scale, h));
     let mut factors = None;
     loop {
         evaluator.begin_round();
@@ -330,7 +330,7 @@ where
         for (velocity, increment) in velocities.iter_mut().zip(&increments) {
             *velocity -= increment;
         }
-        let progress = watch.judge(evaluator, &increments, &mut velocities, &scale, h);
+        let progress = watch.judge(evaluator, &increments, &mut velocities);
         match progress? {
             Progress::Converged if iteration == Iteration::Newton && watch.is_first() => {}
             Progress::Converged => {
@@ -350,7 +350,8 @@ where
 {
     type Memory = EnergyPreservingMemory<R, N, S>;
 
-    fixed_implicit_steps!();
+    fixed_steps!();
+    implicit_steps!();
 
     fn name(&self) -> &'static str {
         "averaged vector field"

@@ -2,6 +2,7 @@
 
 use super::canonical::CanonicalMemory;
 use super::radau::{MORE_FOR_DERIVATIVES, ROUNDED, RealFactors, Start, allowed, first_rate, most, product, rounding};
+use super::shared::implicit_steps;
 use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
@@ -320,15 +321,7 @@ impl<R: Real, const N: usize> Method<R, N, 0> for Esdirk4 {
         Pace::Adaptive(StepControl::Tolerance(self.law))
     }
 
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
-    }
+    implicit_steps!();
 
     fn start<E: Evaluate<R, N, 0> + ?Sized>(&self, _: &mut E, _: &State<R, N>) -> Result<Self::Memory, Failure> {
         Ok(EsdirkMemory { force: None, rate: R::ONE })

@@ -1,6 +1,6 @@
 //! Explicit methods with a fixed step. One implementation serves all formulas.
 
-use super::fixed::fixed_steps;
+use super::shared::fixed_steps;
 use super::{Carried, Estimate, Explicit, Lift, Method, Trial};
 use crate::error::Failure;
 use crate::evaluate::{Accelerate, Evaluate};

@@ -7,7 +7,7 @@ use super::canonical::{
     Reaction, Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, constrained, finish, is_short,
     kicked,
 };
-use super::fixed::fixed_implicit_steps;
+use super::shared::{fixed_steps, implicit_steps};
 use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -471,7 +471,8 @@ where
 {
     type Memory = GaussMemory<R, N, S, C>;
 
-    fixed_implicit_steps!();
+    fixed_steps!();
+    implicit_steps!();
 
     fn name(&self) -> &'static str {
         match S {

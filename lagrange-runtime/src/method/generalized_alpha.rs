@@ -3,8 +3,8 @@
 use super::canonical::{
     CanonicalMemory, is_short, name_pivot, negative_transpose, project, rate_of, reaction_of, short_step,
 };
-use super::fixed::fixed_implicit_steps;
 use super::radau::weights;
+use super::shared::{fixed_steps, implicit_steps};
 use super::stage::{ImplicitEquation, ImplicitSolution};
 use super::{Estimate, Lift, Method, Trial};
 use crate::error::Failure;
@@ -353,7 +353,8 @@ where
 impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for GeneralizedAlpha<R> {
     type Memory = GeneralizedAlphaMemory<R, N, C>;
 
-    fixed_implicit_steps!();
+    fixed_steps!();
+    implicit_steps!();
 
     fn name(&self) -> &'static str {
         NAME

@@ -1,7 +1,7 @@
 //! Implicit methods with a fixed step that carry the momentum. One implementation serves all formulas.
 
 use super::canonical::CanonicalMemory;
-use super::fixed::fixed_implicit_steps;
+use super::shared::{fixed_steps, implicit_steps};
 use super::{Estimate, Lift, Method, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -96,7 +96,8 @@ impl<R: Real, F: ImplicitStep<C>, const N: usize, const C: usize> Method<R, N, C
     /// The momentum p.
     type Memory = SVector<R, N>;
 
-    fixed_implicit_steps!();
+    fixed_steps!();
+    implicit_steps!();
 
     fn name(&self) -> &'static str {
         F::NAME

@@ -1,6 +1,6 @@
 //! The time-stepping scheme of Moreau and Jean, for many contacts.
 
-use super::fixed::fixed_steps;
+use super::shared::fixed_steps;
 use super::shifted::Shifted;
 use super::{Estimate, Method, Trial, hermite};
 use crate::contact::{ContactPhases, ContactStep, ContactStepped};

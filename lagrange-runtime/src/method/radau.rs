@@ -7,6 +7,7 @@ mod rounding;
 mod start;
 mod variable;
 
+use super::shared::implicit_steps;
 use super::{Estimate, Lift, Method, Pace, Trial};
 use crate::control::{StepControl, ToleranceLaw};
 use crate::dense::{Form, Interpolant, MAX_DEGREE, Polynomial};
@@ -319,15 +320,7 @@ where
         Pace::Adaptive(StepControl::Tolerance(self.law))
     }
 
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
-    }
+    implicit_steps!();
 
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,

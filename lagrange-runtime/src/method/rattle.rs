@@ -7,7 +7,7 @@ use super::canonical::{
     Reaction, Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, constrained, finish, is_short,
     kicked, project,
 };
-use super::fixed::fixed_implicit_steps;
+use super::shared::{fixed_steps, implicit_steps};
 use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -261,7 +261,8 @@ where
 {
     type Memory = RattleMemory<R, N, C>;
 
-    fixed_implicit_steps!();
+    fixed_steps!();
+    implicit_steps!();
 
     fn name(&self) -> &'static str {
         if self.projecting { "RATTLE" } else { "SHAKE" }

@@ -1,7 +1,7 @@
 //! The Störmer–Verlet and symplectic Euler methods: explicit kicks and drifts for L = T(v) − V(q).
 
 use super::canonical::{CanonicalMemory, Kicked, kicked};
-use super::fixed::fixed_steps;
+use super::shared::fixed_steps;
 use super::{Carried, Estimate, Explicit, Lift, Method, Symmetric, Trial};
 use crate::error::{Component, Failure};
 use crate::evaluate::{Accelerate, Evaluate};

@@ -137,10 +137,10 @@ impl<'a, R: Real, const N: usize> ImplicitEquation<'a, R, N> {
     {
         let Self { end: t, by_velocity: s, by_force: g, .. } = *self;
         let iteration = if const { R::DERIVATIVE_ORDER > 0 } { Iteration::Newton } else { Iteration::SimplifiedNewton };
-        let mut watch = Watch::<R, N, 1>::new(iteration, evaluator.has_exact_jacobian());
         let mut factors = None::<BlockLu<R, N, 1, C>>;
         // The rounding of what nothing depends on says nothing about that of the velocities.
         let scale = mechanical(&self.start.q, evaluator.state_count());
+        let mut watch = Watch::<R, N, 1>::new(iteration, evaluator.has_exact_jacobian(), (&scale, s));
         loop {
             evaluator.begin_round();
             let q = self.start.q + (self.moved + v * s);
@@ -159,7 +159,7 @@ impl<'a, R: Real, const N: usize> ImplicitEquation<'a, R, N> {
             evaluator.statistics_mut().iterations += 1;
             let mut velocities = [v - core[0]];
             multipliers -= border.map(|impulse| impulse / g);
-            let progress = watch.judge(evaluator, &core, &mut velocities, &scale, s);
+            let progress = watch.judge(evaluator, &core, &mut velocities);
             [v] = velocities;
             match progress? {
                 // The derivatives are exact only after an iteration that uses the Jacobian at the solution.

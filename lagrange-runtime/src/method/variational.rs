@@ -5,7 +5,7 @@ use super::canonical::{
     Reaction, Solved, Solver, Span, StagePredictor, StepEnd, StepEquations, Unknowns, constrained, finish, is_short,
     kicked,
 };
-use super::fixed::fixed_implicit_steps;
+use super::shared::{fixed_steps, implicit_steps};
 use super::{Estimate, Lift, Method, Symmetric, Trial};
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
@@ -357,7 +357,8 @@ where
 {
     type Memory = VariationalMemory<R, N, C>;
 
-    fixed_implicit_steps!();
+    fixed_steps!();
+    implicit_steps!();
 
     fn name(&self) -> &'static str {
         Q::NAME

@@ -18,7 +18,7 @@ struct Between {
     c: f64,
 }
 
-/// The same with the mass on a rod whose other end slides.
+/// A mass between two stretched springs, and on a rod whose other end slides along a line.
 #[lagrangian {
     coordinates x, y, s;
     kinetic = m/2*(dot(x)^2 + dot(y)^2) + m/2*dot(s)^2;
@@ -78,6 +78,17 @@ fn constrained(h: f64, bound: f64) -> [Constrained; 4] {
     ]
 }
 
+/// A power of ten between two others.
+fn power(random: &mut Random, low: f64, high: f64) -> f64 {
+    10f64.powf(random.between(low, high))
+}
+
+/// The distance of a wall, the stiffness and the mass, with the angular frequency across the springs.
+fn springs(random: &mut Random) -> (f64, f64, f64, f64) {
+    let (a, k, m) = (1.0 + power(random, -2.0, 0.0), power(random, 2.0, 7.0), power(random, -2.0, 1.0));
+    (a, k, m, (2.0 * k * (1.0 - 1.0 / a) / m).sqrt())
+}
+
 /// How many of the motions end with an error, and what the first one says.
 #[derive(Debug, Default)]
 struct Stopped {
@@ -85,7 +96,7 @@ struct Stopped {
     first: Option<String>,
 }
 
-/// The step of a method that is not stable for longer ones, which the stiff direction bounds.
+/// A step at which explicit methods are stable: the frequency along the springs bounds it.
 fn bound(h: f64, k: f64, m: f64) -> f64 {
     h.min(0.5 / (2.0 * k / m).sqrt())
 }
@@ -107,11 +118,8 @@ fn motions_that_come_to_rest_between_large_forces_go_on() {
     let mut stopped = Stopped::default();
     let (mut worst, mut rested) = (0.0_f64, 0);
     for _ in 0..24 {
-        let power = |random: &mut Random, low, high| 10f64.powf(random.between(low, high));
-        let (a, k, m) =
-            (1.0 + power(&mut random, -2.0, 0.0), power(&mut random, 2.0, 7.0), power(&mut random, -2.0, 1.0));
-        // The transverse frequency; steps from a fraction of its period to several of them.
-        let omega = (2.0 * k * (1.0 - 1.0 / a) / m).sqrt();
+        let (a, k, m, omega) = springs(&mut random);
+        // Steps from a small part of the period across the springs to half of it.
         let h = power(&mut random, -2.0, 0.5) / omega;
         let c = m * omega * random.between(0.2, 2.0);
         let start = [0.1 * (a - 1.0) * random.between(-1.0, 1.0), sag(a, k, m * 9.81) * random.between(0.0, 2.0)];
@@ -157,10 +165,7 @@ fn steps_under_control_do_not_fall_to_rounding_at_rest_between_large_forces() {
     let mut stopped = Stopped::default();
     let mut worst = 0.0_f64;
     for _ in 0..24 {
-        let power = |random: &mut Random, low, high| 10f64.powf(random.between(low, high));
-        let (a, k, m) =
-            (1.0 + power(&mut random, -2.0, 0.0), power(&mut random, 2.0, 7.0), power(&mut random, -2.0, 1.0));
-        let omega = (2.0 * k * (1.0 - 1.0 / a) / m).sqrt();
+        let (a, k, m, omega) = springs(&mut random);
         let c = m * omega * random.between(0.2, 2.0);
         let sag = sag(a, k, m * 9.81);
         let start = [0.1 * (a - 1.0) * random.between(-1.0, 1.0), sag * random.between(0.0, 2.0)];
@@ -193,10 +198,7 @@ fn motions_under_constraints_that_come_to_rest_go_on() {
     let mut random = Random::new(2);
     let mut stopped = Stopped::default();
     for _ in 0..24 {
-        let power = |random: &mut Random, low, high| 10f64.powf(random.between(low, high));
-        let (a, k, m) =
-            (1.0 + power(&mut random, -2.0, 0.0), power(&mut random, 2.0, 7.0), power(&mut random, -2.0, 1.0));
-        let omega = (2.0 * k * (1.0 - 1.0 / a) / m).sqrt();
+        let (a, k, m, omega) = springs(&mut random);
         let h = power(&mut random, -2.0, 0.0) / omega;
         let c = m * omega * random.between(0.2, 2.0);
         let y = -0.01 * (a - 1.0) * random.between(0.0, 1.0);
@@ -229,7 +231,6 @@ fn increments_that_jump_over_a_kink_are_not_taken_for_rounding() {
     let mut random = Random::new(3);
     let mut solved = 0;
     for _ in 0..400 {
-        let power = |random: &mut Random, low, high| 10f64.powf(random.between(low, high));
         let (soft, hard) = (power(&mut random, -3.0, 3.0), power(&mut random, -3.0, 9.0));
         let push = random.between(-1.0, 1.0);
         let system = Kinked { soft, hard, push }.prepare::<f64>().expect("regular");

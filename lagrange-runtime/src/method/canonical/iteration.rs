@@ -25,10 +25,10 @@ pub enum Iteration {
 }
 
 impl Iteration {
-    /// How increments must fall, if the Jacobian is exact.
+    /// How increments must fall if the Jacobian is exact, or if it lacks terms.
     const fn fall(self, is_exact: bool) -> Fall {
         match self {
-            // It converges slowly, and is not looked at from further away.
+            // The iteration is never called slow, and its rounding is not looked for: it converges too slowly for that.
             Self::FixedPoint => Fall { first: 1.0, later: 1.0, tested: 0.0, usual: 99, most: 100 },
             _ if is_exact => Fall { first: 0.1, later: 0.25, tested: 1.0 / 16.0, usual: 5, most: 20 },
             // Derivatives of the directions of contacts are left out.
@@ -43,7 +43,7 @@ struct Fall {
     /// The largest ratio of the first two increments, and of later ones, at which a slow iteration goes on.
     first: f64,
     later: f64,
-    /// To which part an iteration must reduce a distance from the solution, so that increments which do not fall are rounding.
+    /// The part to which an iteration must reduce a distance from the solution, so that increments which do not fall are rounding.
     tested: f64,
     /// The most iterations of a step that converges as usual, and of any step.
     usual: u32,
@@ -58,9 +58,11 @@ pub(in crate::method) enum Progress {
     Fast,
 }
 
-/// Monitors the increments of an iteration for `S` velocities.
+/// Monitors the increments of an iteration for `S` velocities, in a step of size `h` from the coordinates `q`.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::method) struct Watch<R: Real, const N: usize, const S: usize> {
+pub(in crate::method) struct Watch<'a, R: Real, const N: usize, const S: usize> {
+    q: &'a SVector<R, N>,
+    h: R,
     iteration: Iteration,
     fall: Fall,
     previous: Option<[SVector<R, N>; S]>,
@@ -68,46 +70,43 @@ pub(in crate::method) struct Watch<R: Real, const N: usize, const S: usize> {
     /// coordinate.
     stagnant: [[bool; N]; S],
     made: u32,
-    /// The most iterations of a step that converges as usual.
-    usual: u32,
     noise: Noise<R>,
 }
 
-/// What is known of the rounding of increments.
+/// What an iteration has found about the part of its increments that is rounding.
 #[derive(Clone, Copy, Debug)]
 struct Noise<R> {
     /// The largest increment that may be rounding. 0 until it is known.
     size: R,
-    /// How often it was asked for.
+    /// How often the velocities were moved away from the solution.
     asked: u32,
-    /// While the next increments tell whether the last ones may be rounding: how many times as far from the solution as these the velocities were moved. It is negative
-    /// on the other side.
+    /// Where the velocities are now, if they were moved away: how many times as far from the solution as the last increments. It is negative on the other side of the solution.
     far: Option<R>,
-    /// The increment to which the iteration falls from where it was seen to converge. Below it an increment that does not fall is rounding.
+    /// The largest increment of an iteration that begins where it was seen to converge. An increment below this size that does not fall is rounding.
     within: R,
-    /// The most iterations.
+    /// The number of iterations after which the step is given up.
     most: u32,
 }
 
-/// By which factor velocities are moved further from the solution, each time when it is asked whether increments are rounding.
+/// How many times as far from the solution as the last increments an iteration is looked at, and by which factor this distance grows where the rounding is larger than it.
 const FURTHER: f64 = 64.0;
 
-/// The longest distance from which it is asked, in parts of the last increments: a few of them may be smaller by chance.
+/// The longest such distance. The last increments may be much smaller than the rounding by chance.
 const FURTHEST: f64 = FURTHER * FURTHER * FURTHER;
 
-/// How often an iteration asks.
+/// How often the velocities are moved away from the solution in one iteration.
 const MOST_ASKED: u32 = 8;
 
-impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
-    /// The monitor of an iteration whose Jacobian is exact, or lacks terms.
+impl<'a, R: Real, const N: usize, const S: usize> Watch<'a, R, N, S> {
+    /// The monitor of an iteration whose Jacobian is exact, or lacks terms, in a step of size `h` from the coordinates `q`.
     #[inline(always)]
-    pub(in crate::method) fn new(iteration: Iteration, is_exact: bool) -> Self {
+    pub(in crate::method) fn new(iteration: Iteration, is_exact: bool, (q, h): (&'a SVector<R, N>, R)) -> Self {
         let (fall, zero) = (iteration.fall(is_exact), R::ZERO);
         let noise = Noise { size: zero, asked: 0, far: None, within: zero, most: fall.most };
-        Self { iteration, fall, previous: None, stagnant: [[false; N]; S], made: 0, usual: fall.usual, noise }
+        Self { q, h, iteration, fall, previous: None, stagnant: [[false; N]; S], made: 0, noise }
     }
 
-    /// Judges the `increments` that led to `velocities`. They belong to a step of size `h` from the coordinates `q`.
+    /// Judges the `increments` that led to `velocities`.
     ///
     /// In Newton's method a component has converged if its increment is at the round-off of the velocity, since the next
     /// increment would be far smaller. It has also converged once its increment stops falling while all increments are small.
@@ -122,8 +121,8 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     /// where a motion turns or has come to rest. So an iteration is not given up before it is seen not to converge from further away: `velocities` become some that are
     /// 64 times as far from the solution as the last increments, and then as far on the other side. If an iteration with a new Jacobian leads back from both, it converges over
     /// this distance, also across a kink, and increments that do not fall within it are rounding. Only increments below √ε of the velocity, and of that which moves the
-    /// coordinates by themselves within the step, are looked at in this way: a force that bends within a smaller velocity than the increments leads back from far away, too.
-    /// Where an evaluation went over a switch at which the equations jump, this is why the iteration does not converge.
+    /// coordinates by themselves within the step, are looked at in this way: an iteration also leads back from far away where a force changes by a bounded amount only, as g sin θ in a step that is too long.
+    /// An iteration that went over a switch, at which the equations jump, is given up at once. After the most iterations, increments that move q by less than its rounding have converged.
     ///
     /// # Errors
     /// [`Failure::NotFinite`] if the first increment is not finite. [`Failure::NewtonFailed`] if a later one is not finite, if
@@ -134,10 +133,8 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         evaluator: &mut E,
         increments: &[SVector<R, N>; S],
         velocities: &mut [SVector<R, N>; S],
-        q: &SVector<R, N>,
-        h: R,
     ) -> Result<Progress, Failure> {
-        let progress = self.judged(evaluator.is_astray(), increments, velocities, q, h);
+        let progress = self.judged(evaluator.is_astray(), increments, velocities);
         if progress.is_err() {
             if self.noise.asked > 0 {
                 // What was seen from far away does not count.
@@ -154,21 +151,19 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         is_astray: bool,
         increments: &[SVector<R, N>; S],
         velocities: &mut [SVector<R, N>; S],
-        q: &SVector<R, N>,
-        h: R,
     ) -> Result<Progress, Failure> {
         self.made += 1;
-        if self.made > self.usual {
-            return self.judge_long(is_astray, increments, velocities, q, h);
+        if self.made > self.fall.usual {
+            return self.judge_long(is_astray, increments, velocities);
         }
         let size = largest_of(increments);
         self.check(size)?;
-        let progress = self.progress::<false>(size, increments, velocities, q, h);
+        let progress = self.progress::<false>(size, increments, velocities);
         let lost = progress == Progress::Slow && self.is_lost(size);
         self.previous = Some(*increments);
         match lost {
             true if is_astray => Err(self.failure(size)),
-            true => self.doubt(R::from_f64(FURTHER), velocities, q, h),
+            true => self.doubt(R::from_f64(FURTHER), velocities),
             false => Ok(progress),
         }
     }
@@ -184,20 +179,18 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         is_astray: bool,
         increments: &[SVector<R, N>; S],
         velocities: &mut [SVector<R, N>; S],
-        q: &SVector<R, N>,
-        h: R,
     ) -> Result<Progress, Failure> {
         if let Some(far) = self.noise.far {
-            return self.decide(far, increments, velocities, q, h);
+            return self.decide(far, increments, velocities);
         }
         let size = largest_of(increments);
         self.check(size)?;
         self.find_noise(size);
-        let progress = self.progress::<true>(size, increments, velocities, q, h);
+        let progress = self.progress::<true>(size, increments, velocities);
         let lost = progress == Progress::Slow && self.is_lost(size);
         self.previous = Some(*increments);
         let converged = progress == Progress::Converged
-            || !lost && self.made >= self.noise.most && size <= self.noise.size.max(undecided(q, h));
+            || !lost && self.made >= self.noise.most && size <= self.noise.size.max(self.undecided());
         if converged {
             return Ok(Progress::Converged);
         }
@@ -207,7 +200,7 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         if is_astray {
             return Err(self.failure(size));
         }
-        self.doubt(R::from_f64(FURTHER), velocities, q, h)
+        self.doubt(R::from_f64(FURTHER), velocities)
     }
 
     /// # Errors
@@ -234,14 +227,11 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         size: R,
         increments: &[SVector<R, N>; S],
         velocities: &[SVector<R, N>; S],
-        q: &SVector<R, N>,
-        h: R,
     ) -> Progress {
-        let undecided = undecided(q, h);
+        let undecided = self.undecided();
         let speed = largest_of(velocities);
-        let is_noise = LONG && size <= self.noise.size;
         if self.iteration == Iteration::FixedPoint {
-            let small = size <= R::from_f64(1024.0 * R::EPSILON) * speed + undecided || is_noise;
+            let small = size <= R::from_f64(1024.0 * R::EPSILON) * speed + undecided;
             let now = largest_of_each(increments);
             let before = self.previous.as_ref().map(largest_of_each);
             let mut converged = true;
@@ -254,10 +244,11 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
             return if converged { Progress::Converged } else { Progress::Fast };
         }
         let round_off = R::from_f64(16.0 * R::EPSILON);
+        let is_noise = LONG && size <= self.noise.size;
         let all_small = size <= R::from_f64(R::EPSILON).sqrt() * speed + undecided || is_noise;
         let half = R::from_f64(0.5);
         // Where a velocity vanishes, increments that do not move q are not small beside it. Sums with their rounding errors hold q to the square of the round-off.
-        let part = if is_noise { R::ONE / h.abs() } else { round_off / h.abs() };
+        let part = if is_noise { R::ONE / self.h.abs() } else { round_off / self.h.abs() };
         let mut converged = true;
         for i in 0..S {
             for k in 0..N {
@@ -265,7 +256,7 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
                 self.stagnant[i][k] |=
                     all_small && self.previous.is_some_and(|previous| increment >= half * previous[i][k].abs());
                 let speed = velocities[i][k].abs();
-                let scale = if LONG { speed.max(part * q[k].abs()) } else { speed };
+                let scale = if LONG { speed.max(part * self.q[k].abs()) } else { speed };
                 converged &= self.stagnant[i][k] || increment <= round_off * scale;
             }
         }
@@ -279,6 +270,12 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         }
     }
 
+    /// The increment that moves q by its rounding.
+    #[inline(always)]
+    fn undecided(&self) -> R {
+        R::from_f64(16.0 * R::EPSILON) * (largest(self.q) / self.h.abs())
+    }
+
     /// Whether a slow iteration may tend to a solution that is not the one near the guess. With an exact Jacobian this is assumed if the first
     /// increments do not fall to a tenth, or later ones not to a quarter (after P. Deuflhard, *Newton Methods for Nonlinear
     /// Problems*, 2.1).
@@ -288,7 +285,7 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         self.previous.as_ref().is_some_and(|previous| size > most * largest_of(previous))
     }
 
-    /// Finds that increments are rounding, where one does not fall within the distance over which the iteration converges.
+    /// Notes that increments are rounding, if this one does not fall although the iteration converges over its size.
     fn find_noise(&mut self, size: R) {
         let part = R::from_f64(self.fall.later);
         if size <= self.noise.within
@@ -303,16 +300,10 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     /// # Errors
     /// [`Failure::NewtonFailed`] in a fixed-point iteration, if the increments are too large for rounding, or if this is too far, or was done too often.
     #[cold]
-    fn doubt(
-        &mut self,
-        far: R,
-        velocities: &mut [SVector<R, N>; S],
-        q: &SVector<R, N>,
-        h: R,
-    ) -> Result<Progress, Failure> {
+    fn doubt(&mut self, far: R, velocities: &mut [SVector<R, N>; S]) -> Result<Progress, Failure> {
         let Some(increments) = &self.previous else { return Err(self.failure(R::ZERO)) };
         let size = largest_of(increments);
-        let most = R::from_f64(R::EPSILON).sqrt() * (largest_of(velocities) + largest(q) / h.abs());
+        let most = R::from_f64(R::EPSILON).sqrt() * (largest_of(velocities) + largest(self.q) / self.h.abs());
         let is_simple = self.iteration == Iteration::FixedPoint;
         if is_simple || size > most || self.noise.asked == MOST_ASKED || far > R::from_f64(FURTHEST) {
             return Err(self.failure(size));
@@ -320,7 +311,7 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         for (velocity, increment) in velocities.iter_mut().zip(increments) {
             *velocity += increment * far;
         }
-        self.usual = 0;
+        self.fall.usual = 0;
         self.noise = Noise { asked: self.noise.asked + 1, far: Some(far), ..self.noise };
         // The same Jacobian serves both sides.
         Ok(if far > R::ZERO { Progress::Slow } else { Progress::Fast })
@@ -336,8 +327,6 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         far: R,
         increments: &[SVector<R, N>; S],
         velocities: &mut [SVector<R, N>; S],
-        q: &SVector<R, N>,
-        h: R,
     ) -> Result<Progress, Failure> {
         let Some(before) = &self.previous else { return Err(self.failure(R::ZERO)) };
         let doubted = largest_of(before);
@@ -347,10 +336,10 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
         }
         let within = doubted * far.abs() * R::from_f64(self.fall.tested);
         if off > within {
-            return self.doubt(far.abs() * R::from_f64(FURTHER), velocities, q, h);
+            return self.doubt(far.abs() * R::from_f64(FURTHER), velocities);
         }
         if far > R::ZERO {
-            return self.doubt(-far, velocities, q, h);
+            return self.doubt(-far, velocities);
         }
         self.noise =
             Noise { far: None, within: self.noise.within.max(within), most: self.made + self.fall.most, ..self.noise };
@@ -362,12 +351,6 @@ impl<R: Real, const N: usize, const S: usize> Watch<R, N, S> {
     fn failure(&self, size: R) -> Failure {
         Failure::NewtonFailed { iterations: self.made, increment: size.to_f64() }
     }
-}
-
-/// The increment that moves q by its rounding.
-#[inline(always)]
-fn undecided<R: Real, const N: usize>(q: &SVector<R, N>, h: R) -> R {
-    R::from_f64(16.0 * R::EPSILON) * (largest(q) / h.abs())
 }
 
 /// The largest magnitude of each component.

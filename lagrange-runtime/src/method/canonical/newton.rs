@@ -189,7 +189,7 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
         // The factors of M. In every stage of a fixed-point iteration they replace the factors of the whole matrix.
         let mut mass_factors: Option<Lu<R, N>> = None;
         let mut is_factored = false;
-        let mut watch = Watch::<R, N, S>::new(self.iteration, evaluator.has_exact_jacobian());
+        let mut watch = Watch::<R, N, S>::new(self.iteration, evaluator.has_exact_jacobian(), (&self.state.q, h));
         loop {
             evaluator.begin_round();
             let constraint =
@@ -227,25 +227,13 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
             }
             let core = equations.residuals(&stages, h, reaction_of(&self.reaction.jacobian, &impulse));
             let border = constraint.map_or(SVector::repeat(R::ZERO), |at| at.value.map(|value| value / h));
-            let (increments, border) = match &mass_factors {
-                None => {
-                    let BlockVector { core, border } = blocks.solve(&BlockVector { core, border });
-                    (core, border)
-                }
-                Some(factors) => {
-                    let mut increments = core;
-                    for increment in &mut increments {
-                        *increment = factors.solve(increment);
-                    }
-                    (increments, border)
-                }
-            };
+            let (increments, border) = increments(&blocks, mass_factors.as_ref(), core, border);
             evaluator.statistics_mut().iterations += 1;
             for (velocity, increment) in velocities.iter_mut().zip(&increments) {
                 *velocity -= increment;
             }
             impulse -= border;
-            let progress = watch.judge(evaluator, &increments, &mut velocities, &self.state.q, h);
+            let progress = watch.judge(evaluator, &increments, &mut velocities);
             match progress? {
                 // If the first iteration converges, another one follows. The derivatives of the stages are exact only after an
                 // iteration that uses the derivatives at the solution.
@@ -255,6 +243,23 @@ impl<R: Real, const N: usize, const C: usize> Solver<'_, R, N, C> {
                 Progress::Fast => is_factored = self.iteration != Iteration::Newton,
             }
         }
+    }
+}
+
+/// The increments of the velocities and of the impulse, by the factors of M where there are some, and otherwise by those of the whole matrix.
+#[inline(always)]
+fn increments<R: Real, const N: usize, const S: usize, const C: usize>(
+    blocks: &BlockLu<R, N, S, C>,
+    mass_factors: Option<&Lu<R, N>>,
+    core: [SVector<R, N>; S],
+    border: SVector<R, C>,
+) -> ([SVector<R, N>; S], SVector<R, C>) {
+    match mass_factors {
+        None => {
+            let BlockVector { core, border } = blocks.solve(&BlockVector { core, border });
+            (core, border)
+        }
+        Some(factors) => (core.map(|residual| factors.solve(&residual)), border),
     }
 }
 

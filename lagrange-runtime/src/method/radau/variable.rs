@@ -5,6 +5,7 @@ use crate::control::{History, StepControl, ToleranceLaw};
 use crate::dense::Interpolant;
 use crate::error::Failure;
 use crate::evaluate::Evaluate;
+use crate::method::shared::implicit_steps;
 use crate::method::{Estimate, Lift, Method, Pace, Trial};
 use crate::scalar::Real;
 use crate::state::State;
@@ -201,15 +202,7 @@ impl<R: Real, const N: usize, const C: usize> Method<R, N, C> for VariableRadau 
         Pace::Adaptive(StepControl::Tolerance(ToleranceLaw::Elementary))
     }
 
-    #[inline(always)]
-    fn holds_contacts(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        false
-    }
+    implicit_steps!();
 
     fn start<E: Evaluate<R, N, C> + ?Sized>(
         &self,

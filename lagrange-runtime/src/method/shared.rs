@@ -1,6 +1,6 @@
-//! The lines that the implementations of all methods with a fixed step have in common.
+//! The lines that implementations of [`Method`](super::Method) have in common.
 
-/// The items of [`Method`](super::Method) that are the same for all methods with a fixed step `self.h` and no workspace.
+/// The items that are the same for all methods with a fixed step `self.h` and no workspace.
 macro_rules! fixed_steps {
     () => {
         type Workspace = ();
@@ -18,12 +18,9 @@ macro_rules! fixed_steps {
 }
 pub(super) use fixed_steps;
 
-/// The items of [`Method`](super::Method) that are the same for all implicit methods with a fixed step `self.h` that carry the momentum: what brings a slip or a gap to rest is an
-/// impulse to them, and no stiffness limits their steps.
-macro_rules! fixed_implicit_steps {
+/// The items that are the same for all implicit methods that integrate the forces f of the balance: they hold contacts, and no stiffness limits their steps.
+macro_rules! implicit_steps {
     () => {
-        $crate::method::fixed::fixed_steps!();
-
         #[inline(always)]
         fn holds_contacts(&self) -> bool {
             true
@@ -35,4 +32,4 @@ macro_rules! fixed_implicit_steps {
         }
     };
 }
-pub(super) use fixed_implicit_steps;
+pub(super) use implicit_steps;
