@@ -171,7 +171,7 @@ pub(crate) fn pass<R: Real, const N: usize>(
         if event.interrupts() {
             return round.interrupt(memory, &scan, (index, zero, event), stopped);
         }
-        let state = step.interpolant.sample(zero.after);
+        let state = round.scene.held(step.interpolant.sample(zero.after));
         stopped |= round.scene.report(&Occurrence { event: index, before: state, after: state });
         scan = Scan { since: zero.after, sides, struck: false, rebounded: false };
         scan.sides.set(index, zero.to);
@@ -369,7 +369,7 @@ impl<'a, 'e, R: Real, const N: usize> Round<'a, 'e, R, N> {
         let start = *step.interpolant.start();
         // An event that maps the state happens before the change of sign, so that an impact is met before it penetrates.
         let t = if event.maps() { zero.before } else { zero.after };
-        let end = step.interpolant.sample(t);
+        let end = self.scene.held(step.interpolant.sample(t));
         if scan.sides.is_fresh(index)
             && event.maps()
             && self.slope(event, &end, &step.accelerations[0]) * zero.to < R::ZERO

@@ -354,3 +354,43 @@ fn what_cuts_a_motion_does_not_change_it() {
         assert_eq!(second.state().expect("a state"), last, "after {part} of {steps} steps");
     }
 }
+
+/// A stone on a rope whose tension a mode keeps where it reaches a limit.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    mode taut = when x^2 + y^2 > l^2 { 1 };
+    mode strained = when -multiplier(rope) > limit { 1 } then strain = -multiplier(rope);
+    mode strain;
+    constraint rope: norm([x, y]) == l when taut > 1/2;
+    output tension = -multiplier(rope);
+}]
+struct Strained {
+    m: f64,
+    l: f64,
+    g: f64,
+    limit: f64,
+}
+
+/// Between the ends of a step an interpolant meets a constraint up to its error only, and a state off the constraint has no multiplier. Where
+/// something happens within a step, the state is brought onto the constraint first, for changes of modes and for events.
+#[test]
+fn what_happens_while_a_constraint_is_on_happens_on_the_constraint() {
+    let system = Strained { m: 1.0, l: 2.0, g: 10.0, limit: 15.0 }.prepare::<f64>().expect("positive");
+    let start = State::new(0.0, [1.0, 0.0, 0.0, 0.0, 0.0], [0.0; 5]);
+    for tolerance in [1e-3, 1e-5, 1e-8] {
+        let middle = |_: f64, q: &SVector<f64, 5>, _: &SVector<f64, 5>| q[0] - 0.9;
+        let events = [Event::new(&middle)];
+        let options = Options { rtol: tolerance.into(), atol: tolerance.into(), events: &events, ..Options::default() };
+        let solution = solve(&system, start, 1.2, &Dop853::new(), &options).expect("a motion");
+        let kept = solution.last().expect("an end").v[4];
+        assert!((kept - 15.0).abs() < 1e-9, "{tolerance}: {kept}");
+        let [event] = solution.events[..] else { panic!("{:?}", solution.events) };
+        let strained = solution.instants.iter().find(|instant| instant.cause == Cause::Mode("strained"));
+        for state in [event.before, strained.expect("a change").before] {
+            assert!((state.q.fixed_rows::<2>(0).norm() - 2.0).abs() < 1e-14, "{tolerance}: {state:?}");
+            assert!(system.outputs_of(&state)[0].1 > 1.0, "{tolerance}: {state:?}");
+        }
+    }
+}
