@@ -1,5 +1,6 @@
 //! The error of the derivatives that dual numbers carry along a motion.
 
+use super::Noise;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
@@ -23,13 +24,16 @@ const RELATIVE: f64 = 1e-6;
 ///
 /// √(δqᵢ Δδvᵢ/h) is the velocity that an oscillation has a quarter of a period later. A component below the fraction r of the whole, n, is
 /// judged by the whole. All this scales with the variable, with each component, and with the time.
+///
+/// Where a motion does not depend on a variable, as that of a pendulum on its mass, all derivatives are rounding, and so is what they have reached.
+/// An error that the `noise` of the accelerations explains is within its tolerance.
 pub(crate) fn derivative_square<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     (start, end): (&State<R, N>, &State<R, N>),
     difference: &Difference<R, N>,
-    states: usize,
+    (noise, states): (Option<&Noise<R, N>>, usize),
 ) -> f64 {
-    (0..R::DERIVATIVES).map(|k| Column { options, start, end, states, k }.square(difference)).fold(0.0, larger)
+    (0..R::DERIVATIVES).map(|k| Column { options, start, end, states, noise, k }.square(difference)).fold(0.0, larger)
 }
 
 /// Returns what [`derivative_square`] is for the estimate ε₁²/√(ε₁² + ε₂²/100), from the differences with the norms ε₁ and ε₂.
@@ -37,10 +41,10 @@ pub(crate) fn combined_derivative_square<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     (start, end): (&State<R, N>, &State<R, N>),
     [first, second]: &[Difference<R, N>; 2],
-    states: usize,
+    (noise, states): (Option<&Noise<R, N>>, usize),
 ) -> f64 {
     let of_column = |k| {
-        let column = Column { options, start, end, states, k };
+        let column = Column { options, start, end, states, noise, k };
         let (first, second) = (column.square(first), column.square(second));
         if first == 0.0 { 0.0 } else { first * (first / (first + 0.01 * second)) }
     };
@@ -58,6 +62,7 @@ struct Column<'a, 'o, R: Real, const N: usize> {
     start: &'a State<R, N>,
     end: &'a State<R, N>,
     states: usize,
+    noise: Option<&'a Noise<R, N>>,
     k: usize,
 }
 
@@ -71,8 +76,9 @@ impl<R: Real, const N: usize> Column<'_, '_, R, N> {
             let ((q, v), least) = (self.sizes(i), self.weight(i, h) * whole);
             let change = (self.start.v[i].derivative(self.k) - self.end.v[i].derivative(self.k)).abs();
             let swing = larger(v, Scalar::sqrt(q * (change / h)));
-            let mut add = |error: R, size: f64, least: f64, relative: f64| {
-                let tolerance = larger(relative * size, larger(relative * relative, reach()) * least);
+            let noise = self.noise.map_or(0.0, |noise| noise.derivative_part(i, self.k, h));
+            let mut add = |error: R, size: f64, [least, noise]: [f64; 2], relative: f64| {
+                let tolerance = larger(larger(relative * size, noise), larger(relative * relative, reach()) * least);
                 let error = error.derivative(self.k);
                 if error != 0.0 {
                     sum += (error / tolerance) * (error / tolerance);
@@ -81,9 +87,9 @@ impl<R: Real, const N: usize> Column<'_, '_, R, N> {
             };
             let [q_relative, v_relative] = self.relative(i);
             if i + self.states < N {
-                add(difference.q[i], larger(q, h * v), least, q_relative);
+                add(difference.q[i], larger(q, h * v), [least, h * noise], q_relative);
             }
-            add(difference.v[i], swing, least / h, v_relative);
+            add(difference.v[i], swing, [least / h, noise], v_relative);
         }
         sum / count.max(1.0)
     }

@@ -108,11 +108,17 @@ impl<R: Real, const N: usize> Sizes<R, N> {
 /// the step size, which then grows by this factor before the next raise.
 const RAISED: f64 = 100.0;
 
-/// What rounding makes of the accelerations, where tolerances that follow the motion may ask for more.
+/// What rounding makes of the accelerations and of their derivatives, where tolerances that follow the motion may ask for more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Noise<R: Scalar, const N: usize> {
-    /// The changes of the accelerations by roundings of the state.
-    Of(SVector<R, N>),
+    /// What roundings change.
+    Of {
+        /// The changes of the accelerations by roundings of the state, for two pairs of states.
+        pairs: [SVector<R, N>; 2],
+        /// Numbers whose derivative by a parameter p is that of the acceleration by p as it would be if p, by its own size, made the rounding
+        /// of the acceleration.
+        by_parameters: SVector<R, N>,
+    },
     /// Every error is rounding.
     All,
 }
@@ -133,8 +139,8 @@ impl<R: Real, const N: usize> Noise<R, N> {
     }
 
     fn measured<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>) -> Self {
-        let mut changes = SVector::<R, N>::repeat(R::ZERO);
-        for other in [1.0, -1.0] {
+        let mut size = SVector::<R, N>::repeat(R::ZERO);
+        let pairs = [1.0, -1.0].map(|other| {
             let mut moved = |sign: f64| {
                 let factor = |i: usize| {
                     let side = if i & 2 == 0 { sign } else { sign * other };
@@ -147,12 +153,25 @@ impl<R: Real, const N: usize> Noise<R, N> {
                 }
                 evaluator.acceleration(t, q, v)
             };
-            let (Ok(above), Ok(below)) = (moved(1.0), moved(-1.0)) else { continue };
-            for i in 0..N {
-                changes[i] = Scalar::max(changes[i], Scalar::abs(above[i] - below[i]));
+            match (moved(1.0), moved(-1.0)) {
+                (Ok(above), Ok(below)) => {
+                    size = above;
+                    above - below
+                }
+                _ => SVector::repeat(R::ZERO),
             }
+        });
+        let mut by_parameters = SVector::repeat(R::ZERO);
+        if const { R::DERIVATIVES != 0 } {
+            let values = evaluator.parameters().values.iter().filter(|value| value.to_f64() != 0.0);
+            let relative = values.fold(R::ZERO, |sum, &value| sum + value / R::from_f64(value.to_f64().abs()));
+            let rounding = |i: usize| {
+                let own = 2.0 * ROUNDINGS * f64::EPSILON * size[i].to_f64().abs();
+                pairs.iter().fold(own, |most, pair| pair[i].to_f64().abs().max(most))
+            };
+            by_parameters = SVector::from_fn(|i, _| relative * R::from_f64(rounding(i)));
         }
-        Self::Of(changes)
+        Self::Of { pairs, by_parameters }
     }
 
     /// The largest error of the velocity of coordinate `i` in a step of size `h` that rounding explains. The weights by which a pair
@@ -161,11 +180,25 @@ impl<R: Real, const N: usize> Noise<R, N> {
     /// those of eight roundings.
     pub(crate) fn part(&self, i: usize, h: R) -> R {
         match self {
-            Self::Of(changes) => R::from_f64(4.0) * changes[i] * h.abs(),
+            Self::Of { pairs: [one, other], .. } => R::from_f64(COMPARED) * one[i].abs().max(other[i].abs()) * h.abs(),
             Self::All => R::from_f64(f64::INFINITY),
         }
     }
+
+    /// The largest error of the derivative `k` of the same velocity that rounding explains.
+    pub(crate) fn derivative_part(&self, i: usize, k: usize, h: f64) -> f64 {
+        match self {
+            Self::Of { pairs: [one, other], by_parameters } => {
+                let changes = [one, other, by_parameters].map(|change| change[i].derivative(k).abs());
+                COMPARED * h * changes.into_iter().fold(0.0, f64::max)
+            }
+            Self::All => f64::INFINITY,
+        }
+    }
 }
+
+/// The largest sum of the weights by which a pair compares its solutions, which is that of [`Dop853`](crate::method::Dop853).
+const COMPARED: f64 = 4.0;
 
 /// An attempt that the largest tolerances would accept, and that tolerances which follow the motion reject.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -81,9 +81,17 @@ where
             scaled = followed;
             absolute = Some(reached.tolerances(options));
         }
+        let mut of_derivatives = 0.0;
+        if const { R::DERIVATIVES != 0 } {
+            of_derivatives = derivative_square(options, (start, end), error, (None, states));
+            if of_derivatives > 1.0 {
+                let noise = Noise::at(self, start, false);
+                of_derivatives = derivative_square(options, (start, end), error, (Some(&noise), states));
+            }
+        }
         let with_derivatives = |own: R| match const { R::DERIVATIVES } {
             0 => own,
-            _ => own.max(R::from_f64(derivative_square(options, (start, end), error, states)).sqrt()),
+            _ => own.max(R::from_f64(of_derivatives).sqrt()),
         };
         if !options.asks_beyond_reach() {
             return with_derivatives(scaled.sqrt());

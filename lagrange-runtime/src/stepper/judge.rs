@@ -72,7 +72,7 @@ where
                 square = reached;
             }
             if const { R::DERIVATIVES != 0 } {
-                square = worse(square, R::from_f64(derivatives_square(options, state, trial, states)));
+                square = worse(square, R::from_f64(derivatives_square(options, evaluator, (state, trial), states)));
             }
             let verdict = law.judge(history, square, exponent);
             if verdict.accepted
@@ -86,7 +86,7 @@ where
             let (end, other) = (trial.state, other_solution(trial));
             let mut delta = measured(measure, evaluator, [&end, &other], states);
             if const { R::DERIVATIVES != 0 } {
-                let square = R::from_f64(derivatives_square(options, state, trial, states));
+                let square = R::from_f64(derivatives_square(options, evaluator, (state, trial), states));
                 delta = worse(delta, delta0 * square.sqrt());
             }
             law.judge(delta0, delta)
@@ -101,22 +101,29 @@ fn worse<R: Real>(a: R, b: R) -> R {
 
 /// Returns the square of the error estimate of the derivatives that the numbers carry, relative to their tolerances.
 #[inline(never)]
-fn derivatives_square<R: Real, const N: usize, M>(
+fn derivatives_square<E, R, M, const N: usize, const C: usize>(
     options: &Options<'_, R, N>,
-    start: &State<R, N>,
-    trial: &Trial<R, N, M>,
+    evaluator: &mut E,
+    (start, trial): (&State<R, N>, &Trial<R, N, M>),
     states: usize,
-) -> f64 {
+) -> f64
+where
+    E: Fork<R, N, C>,
+    R: Real,
+{
+    let ends = (start, &trial.state);
     let end = &trial.state;
-    match &trial.estimate {
+    let square = |noise: Option<&Noise<R, N>>| match &trial.estimate {
         Estimate::None | Estimate::Judged { .. } => 0.0,
         Estimate::Embedded(other) => {
             let difference = Difference { q: end.q - other.q, v: end.v - other.v };
-            derivative_square(options, (start, end), &difference, states)
+            derivative_square(options, ends, &difference, (noise, states))
         }
-        Estimate::Difference(difference) => derivative_square(options, (start, end), difference, states),
-        Estimate::Combined(differences) => combined_derivative_square(options, (start, end), differences, states),
-    }
+        Estimate::Difference(difference) => derivative_square(options, ends, difference, (noise, states)),
+        Estimate::Combined(differences) => combined_derivative_square(options, ends, differences, (noise, states)),
+    };
+    let own = square(None);
+    if own <= 1.0 { own } else { square(Some(&Noise::at(evaluator, start, false))) }
 }
 
 /// Returns the difference between two solutions, for an absolute limit.

@@ -180,3 +180,47 @@ fn transition_matrices_at_rest_are_exponentials() {
         }
     }
 }
+
+/// A pendulum on a rod, whose mass does not matter, with a spring whose friction is 0.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + dot(z)^2/2;
+    potential = m*g*y + k*z^2/2;
+    constraint rod: norm([x, y]) == l;
+}]
+#[derive(Clone, Debug)]
+struct Rod {
+    m: f64,
+    g: f64,
+    l: f64,
+    k: f64,
+}
+
+/// The derivatives of a motion that does not depend on a variable are rounding. Their errors are too, in steps of any size.
+#[test]
+fn derivatives_by_what_does_not_matter_cost_no_steps() {
+    fn of<I>(method: &I, (m, g, l): (f64, f64, f64), tolerance: f64)
+    where
+        I: OnDuals<3, 1, DERIVATIVES>,
+    {
+        let rod = Rod { m, g, l, k: g / l };
+        let start = State::new(0.0, [-0.6 * l, -0.8 * l, 0.3 * l], [0.4 * (g * l).sqrt(), -0.3 * (g * l).sqrt(), 0.0]);
+        let options = SharedOptions { max_steps: Some(3000), rtol: tolerance, atol: 0.0, ..SharedOptions::default() };
+        let mass = [Variable::Parameter(0)];
+        let found = sensitivities(&rod, &start, &[3.0 * (l / g).sqrt()], method, &options, &mass);
+        let case = format!("{} within {tolerance:e}, m = {m:e}", method.on_duals().name());
+        let found = found.unwrap_or_else(|error| panic!("{case}: {error}")).derivatives.remove(0);
+        for (i, entry) in found.iter().enumerate() {
+            let size = if i < 3 { l } else { (g * l).sqrt() };
+            assert!(entry.abs() < 1e-11 * size / m, "{case}: {found}");
+        }
+    }
+    for tolerance in [1e-4, 1e-7, 1e-10] {
+        for rod in [(1.3, 9.0, 1.0), (1e-6, 9.81, 1e-3), (3e5, 1.6, 70.0)] {
+            of(&Dop853::new(), rod, tolerance);
+            of(&Projected::new(DormandPrince5::new()), rod, tolerance);
+            of(&Extrapolation::new(), rod, tolerance);
+            of(&Radau5::new(), rod, tolerance);
+        }
+    }
+}

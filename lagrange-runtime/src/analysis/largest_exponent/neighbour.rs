@@ -106,7 +106,9 @@ impl<'a, const N: usize, const C: usize, const U: usize> Neighbour<'a, N, C, U> 
         let states = self.system.state_count();
         let own = estimated_square(&options, start, trial, None, One::ZERO, states).value;
         let of_deviation = match &trial.estimate {
-            Estimate::Combined(differences) => combined_derivative_square(&options, (start, end), differences, states),
+            Estimate::Combined(differences) => {
+                combined_derivative_square(&options, (start, end), differences, (None, states))
+            }
             _ => 0.0,
         };
         if own > of_deviation { own } else { of_deviation }
