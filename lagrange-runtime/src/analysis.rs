@@ -125,13 +125,15 @@ where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
-    let is_contact = |law: &crate::system::Law| matches!(law, crate::system::Law::Contact { .. });
+    use crate::system::Law;
+
+    let is_smooth = |law: &Law| matches!(law, Law::Contact { .. } | Law::Latch { .. });
     let laws = system.row_laws();
-    let only_contacts = laws.len() == system.row_count() && laws.iter().all(is_contact);
+    let without_friction = laws.len() == system.row_count() && laws.iter().all(is_smooth);
     demand(!system.adheres(), analysis, || {
         "a mechanism without adhesion, with which accelerations jump where a contact opens".to_string()
     })?;
-    demand(only_contacts && system.bound_count() == 0, analysis, || {
+    demand(without_friction && system.bound_count() == 0, analysis, || {
         "a mechanism without friction, also at contacts; smooth the law, as by `force x = -mu*n*tanh(dot(x)/w);`"
             .to_string()
     })
@@ -161,18 +163,14 @@ where
     })
 }
 
-/// Fails for a mechanism with modes: how the motion goes on depends on when they change.
-fn without_modes<R, S, const N: usize, const C: usize, const U: usize>(
-    system: &S,
-    analysis: &'static str,
-) -> Result<(), AnalysisError>
+/// Fails for a mechanism with modes, along whose motion one deviation beside the motion does not jump where it does.
+fn without_modes<R, S, const N: usize, const C: usize, const U: usize>(system: &S) -> Result<(), AnalysisError>
 where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
-    demand(system.mode_count() == 0, analysis, || {
-        "a mechanism without `mode`; make the quantity a parameter, and integrate from one change to the next"
-            .to_string()
+    demand(system.mode_count() == 0, "a Lyapunov exponent beside a motion", || {
+        "a mechanism without `mode`; take `LyapunovSpectrum`, whose deviations jump where modes change".to_string()
     })
 }
 

@@ -4,10 +4,12 @@ mod jump;
 mod step;
 
 use super::AnalysisError;
-use super::jump::Slopes;
+use super::jump::{Slopes, change_at};
 use super::sensitivity::values_of;
-use super::{without_contacts, without_modes};
-use crate::event::{Event, Occurrence};
+use super::without_contacts;
+use crate::controller::DefaultInputs;
+use crate::evaluator::Evaluator;
+use crate::event::Event;
 use crate::instant::{Cause, Instant};
 use crate::method::{Lift, Method};
 use crate::outcome::Outcome;
@@ -66,7 +68,8 @@ pub struct Gradient<const N: usize, const U: usize> {
 /// The states before and after an event, and the last state where the integration ends at an event, are those at the event's
 /// own time. So the gradient of the range of a projectile contains the change of the time of its fall. The step that an event
 /// interrupts counts as a step that ends at the event; this differs from the method's interpolant by its error. Where an
-/// acceleration jumps at a switch of the equations, the same formula holds with P = 1.
+/// acceleration jumps at a switch of the equations, the same formula holds with P = 1. Where a mode changes, h is the condition of the change, and P what the change assigns, and after it what
+/// changes that it brings about assign.
 ///
 /// # Under constraints
 ///
@@ -79,7 +82,7 @@ pub struct Gradient<const N: usize, const U: usize> {
 ///
 /// # Errors
 /// [`AnalysisError::NotApplicable`] for a solution with a step or an event that `method` and `events` do not reproduce, and for
-/// several events that map the state at one time, where no derivative exists. [`AnalysisError::SingularMass`] and
+/// several events that map the state, or independent changes of modes, at one time, where no derivative exists, for a start at which a mode is about to change, and for contacts, friction and constraints that modes switch. [`AnalysisError::SingularMass`] and
 /// [`AnalysisError::NotFinite`] where a derivative does not exist, as where a motion touches an event's surface without crossing
 /// it. [`AnalysisError::State`] with the failure of a step. [`AnalysisError::Prepare`].
 ///
@@ -135,33 +138,44 @@ where
     let (mut at, mut sum) = (last, Slopes::zero());
     loop {
         let mut explicit = |k: usize| Slopes::from(slopes(k, &states[k]));
-        let met = |k: usize| k > 0 && states[k - 1].t == states[k].t;
-        if met(at) {
-            let pair = (states[at - 1], states[at]);
-            let occurrence = solution.events.iter().find(|event| (event.before, event.after) == pair);
-            let Some(occurrence) = occurrence.filter(|_| !met(at - 1)) else {
-                return Err(refused("events that map the state one at a time"));
-            };
-            let onward = (ending.is_none() || at < last).then_some(sum);
-            sum = pass.jump(occurrence.event, (&pair.0, explicit(at - 1)), Some((&pair.1, explicit(at), onward)))?;
-            at -= 1;
-        } else if let Some(event) = ending.filter(|_| at == last) {
-            sum = pass.jump(event, (&states[at], explicit(at)), None)?;
+        let first = (0..at).rev().take_while(|&k| states[k].t == states[at].t).last().unwrap_or(at);
+        let terminal = ending.filter(|_| at == last);
+        if first < at || terminal.is_some() {
+            let mut acts = pass.acts(solution, &states[first..=at])?;
+            acts.extend(terminal.filter(|_| first == at).map(Act::Event));
+            let by: Vec<Slopes<N>> = (first..=at).map(&mut explicit).collect();
+            let onward = terminal.is_none().then_some(sum);
+            sum = pass.jump(&acts, (&states[first..=at], &by), (onward, first > 0))?;
+            at = first;
         } else {
             sum += explicit(at);
         }
         if at == 0 {
             return pass.finish(sum);
         }
-        let ends_at = |event: &Occurrence<f64, N>| {
-            event.before == states[at] && events.get(event.event).is_some_and(Event::interrupts)
+        let ends_at = |instant: &Instant<f64, N>| {
+            let interrupts = match instant.cause {
+                Cause::Event(index) => events.get(index).is_some_and(Event::interrupts),
+                Cause::Mode(_) => true,
+                _ => false,
+            };
+            interrupts && instant.before == states[at]
         };
         let switches: Vec<usize> =
             solution.instants.iter().filter_map(|instant| switch_at(instant, &states[at])).collect();
-        let what = (solution.events.iter().any(ends_at), switches.as_slice());
+        let what = (solution.instants.iter().any(ends_at), switches.as_slice());
         sum = pass.step((&states[at - 1], &states[at]), sum, what)?;
         at -= 1;
     }
+}
+
+/// What maps the state at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Act {
+    /// The event of this index.
+    Event(usize),
+    /// The change of a mode, of this index.
+    Change(usize),
 }
 
 /// The index of the switching function whose sign changed at an instant, if this is where the motion went on from `state`.
@@ -203,8 +217,29 @@ where
         let system = M::prepare_from::<Taped>(&parameters, &inputs)?;
         let values = mechanism.prepare::<f64>()?;
         without_contacts(&values, "a gradient")?;
-        without_modes(&values, "a gradient")?;
         Ok(Self { mark: Tape::length(), tape, parameters, inputs, system, values, method, events })
+    }
+
+    /// What maps each of these states, which are those of one time, to the next.
+    fn acts(&self, solution: &Solution<f64, N, U>, states: &[State<f64, N>]) -> Result<Vec<Act>, AnalysisError> {
+        let mut controller = DefaultInputs::of(&self.values);
+        let mut evaluator = Evaluator::new(&self.values, &mut controller);
+        let mut found = Vec::new();
+        for pair in states.windows(2) {
+            let is_between = |instant: &&Instant<f64, N>| [instant.before, instant.after] == *pair;
+            let act = solution.instants.iter().find(is_between).and_then(|instant| match instant.cause {
+                Cause::Event(index) => Some(Act::Event(index)),
+                Cause::Mode(mode) => {
+                    change_at::<_, N, C>(&mut evaluator, mode, &instant.before, &instant.after).map(Act::Change)
+                }
+                _ => None,
+            });
+            found.push(act.ok_or_else(|| refused("events that map the state one at a time"))?);
+        }
+        match found.iter().filter(|act| matches!(act, Act::Event(_))).count() {
+            2.. => Err(refused("events that map the state one at a time")),
+            _ => Ok(found),
+        }
     }
 
     /// The gradient, once the derivatives by the initial state are known.

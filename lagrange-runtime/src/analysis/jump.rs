@@ -15,7 +15,10 @@
 //! Source: M. di Bernardo et al., *Piecewise-smooth Dynamical Systems*, 2008, 2.5.
 
 use super::AnalysisError;
-use crate::scalar::Scalar;
+use crate::change::Target;
+use crate::evaluator::Monitor;
+use crate::event::EventFunction;
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use core::ops::AddAssign;
 use nalgebra::SVector;
@@ -84,6 +87,12 @@ impl<const N: usize> Surface<N> {
         })
     }
 
+    /// What roundings of a state, and of the time at which it is met at this rate, make of a value of the function.
+    pub(super) fn rounding(&self, rate: f64, State { t, q, v }: &State<f64, N>) -> f64 {
+        let terms = self.by_state.components().zip(q.iter().chain(v)).map(|(slope, value)| (slope * value).abs());
+        ROUNDINGS * f64::EPSILON * (terms.sum::<f64>() + (rate.abs() + self.by_time.abs()) * t.abs())
+    }
+
     /// Whether another surface has the same normal, where both have these rates.
     pub(super) fn is_parallel(&self, rate: f64, (other, other_rate): (&Self, f64)) -> bool {
         let pairs = self.by_state.components().chain([self.by_time]);
@@ -92,6 +101,61 @@ impl<const N: usize> Surface<N> {
             (a - b).abs() <= SAME_NORMAL * a.abs().max(b.abs())
         })
     }
+}
+
+/// A function whose zero a motion meets.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Met<'a, R: Real, const N: usize> {
+    /// The function of an event, or a switching function.
+    Function(EventFunction<'a, R, N>),
+    /// The condition of the change of a mode, of this index.
+    Condition(usize),
+}
+
+impl<R: Real, const N: usize> Met<'_, R, N> {
+    /// The value of the function at a state. A function that does not exist is 0.
+    pub(super) fn value<const C: usize>(
+        self,
+        monitor: &mut (impl Monitor<R, N, C> + ?Sized),
+        state: &State<R, N>,
+    ) -> R {
+        let function = match self {
+            Self::Condition(index) => return monitor.change_condition(index, state),
+            Self::Function(function) => function,
+        };
+        let (index, mut values) = match function {
+            EventFunction::State(function) => return function(state.t, &state.q, &state.v),
+            EventFunction::Output(index) => (index, std::vec![R::ZERO; monitor.output_names().len()]),
+            EventFunction::Switch(index) => (index, std::vec![R::ZERO; monitor.switch_count()]),
+        };
+        match function {
+            EventFunction::Output(_) => monitor.outputs(state, &mut values),
+            _ => monitor.switches(state, &mut values),
+        }
+        values.get(index).copied().unwrap_or(R::ZERO)
+    }
+}
+
+/// The index of the change that gave a mode another value. Of several that give it this value, it is the one whose condition holds most.
+pub(super) fn change_at<R: Real, const N: usize, const C: usize>(
+    monitor: &mut (impl Monitor<R, N, C> + ?Sized),
+    mode: &str,
+    before: &State<R, N>,
+    after: &State<R, N>,
+) -> Option<usize> {
+    let mut found: Option<(usize, f64)> = None;
+    for (index, change) in monitor.changes().iter().enumerate().filter(|(_, change)| change.mode == mode) {
+        let Some(Target::Velocity(component)) = change.targets.first() else { continue };
+        let value = |state: &State<R, N>| state.v.iter().nth(*component).map(|value| value.to_f64());
+        if value(&monitor.changed(index, before)) != value(after) {
+            continue;
+        }
+        let condition = monitor.change_condition(index, before).to_f64();
+        if found.is_none_or(|(_, most)| condition > most) {
+            found = Some((index, condition));
+        }
+    }
+    found.map(|(index, _)| index)
 }
 
 /// δt = −(h(x) − h)/(h_t + h_x f) of a function with this value and rate. Its value is 0.

@@ -78,7 +78,7 @@ impl<'a, const N: usize, const C: usize, const U: usize> LargestExponent<'a, N, 
     /// Makes an observer of a motion from `initial`. The average begins at the time `from`.
     ///
     /// # Errors
-    /// [`AnalysisError::NotApplicable`] for a mechanism with `friction`, or one whose constraints leave nothing free;
+    /// [`AnalysisError::NotApplicable`] for a mechanism with `friction` or modes, or one whose constraints leave nothing free;
     /// [`AnalysisError::State`] where the state breaks a constraint.
     pub fn new(
         system: &'a dyn Linearise<f64, N, C, U>,
@@ -86,7 +86,7 @@ impl<'a, const N: usize, const C: usize, const U: usize> LargestExponent<'a, N, 
         from: f64,
     ) -> Result<Self, AnalysisError> {
         without_contacts(system, "a Lyapunov exponent")?;
-        without_modes(system, "a Lyapunov exponent")?;
+        without_modes(system)?;
         let basis = TangentBasis::at(system, initial)?;
         if basis.is_empty() {
             return Err(refused("a mechanism that can move".to_string()));

@@ -8,7 +8,7 @@ use crate::options::AnyOptions;
 use crate::sampling::Random;
 use crate::scalar::Dual;
 use crate::state::State;
-use crate::system::Mechanism;
+use crate::system::{Mechanism, System};
 use nalgebra::DMatrix;
 use std::string::{String, ToString};
 use std::vec;
@@ -128,7 +128,7 @@ impl LyapunovSpectrum {
     ///
     /// # Errors
     /// [`AnalysisError::State`] with the failure of an integration. [`AnalysisError::NotApplicable`] for an interval that is
-    /// not positive, for no intervals, or for a number of exponents that is 0 or above the number of states. [`AnalysisError::NotFinite`] where a vector vanishes or overflows.
+    /// not positive, for no intervals, for a mode that keeps a value that depends on the motion, or for a number of exponents that is 0 or above the number of states. [`AnalysisError::NotFinite`] where a vector vanishes or overflows.
     ///
     /// ```
     /// use lagrange_runtime::analysis::{LyapunovSpectrum, Separation};
@@ -200,6 +200,14 @@ impl LyapunovSpectrum {
             let end = initial.t + (interval + 1) as f64 * self.interval;
             let mut found = sensitivities(mechanism, &state, &[end], method, options, &variables)?;
             let (Some(last), Some(mut carried)) = (found.states.pop(), found.derivatives.pop()) else { break };
+            let first_mode = N - system.mode_count().min(N);
+            if (first_mode..N).any(|mode| carried.row(N + mode).iter().any(|entry| *entry != 0.0)) {
+                return Err(refused(
+                    "modes that have the same values for neighbours; one of them keeps a value that depends on the motion, which is a state \
+                     more than there are exponents"
+                        .to_string(),
+                ));
+            }
             // Without the hidden coordinates of the states, whose deviations do not decay with those of the states.
             for hidden in N.saturating_sub(M::STATES)..N {
                 carried.row_mut(hidden).fill(0.0);

@@ -6,7 +6,7 @@ use super::AnalysisError;
 use super::matrix::finite;
 use super::state_space::SampledSpace;
 use super::tangent::TangentBasis;
-use super::{demand, without_friction, without_modes};
+use super::{demand, without_friction};
 use crate::controller::{Controller, DefaultInputs};
 use crate::method::{Method, OnDuals};
 use crate::options::{AnyOptions, Options};
@@ -113,16 +113,19 @@ pub struct Sensitivities<const N: usize> {
 ///
 /// # Where the motion jumps
 ///
-/// At a switch of the equations, an event that maps the state, or an impact, the derivatives jump too. The motion meets h(t, x, p) = 0 with
-/// the rate f⁻ and leaves it with the rate f⁺, after a map P:
+/// At a switch of the equations, an event that maps the state, a change of a mode, or an impact, the derivatives jump too. The motion meets
+/// h(t, x, p) = 0 with the rate f⁻ and leaves it with the rate f⁺, after a map P:
 ///
 /// ```text
 /// δt = −(h_x δx⁻ + h_p δp)/(h_t + h_x f⁻),
 /// δx⁺ = P_x (δx⁻ + f⁻ δt) + P_t δt + P_p δp − f⁺ δt.
 /// ```
 ///
-/// Several of them at one time have no derivative, and a motion that touches a surface within its tolerances may as well cross it: both are
-/// errors. So are the statement `friction` and friction at contacts, because a contact that sticks or slips is another system.
+/// Where h is the condition of a change, P contains all that the change brings about at its time: further changes, and the impacts of constraints that are switched on. A mode whose initial value is a
+/// variable keeps the varied value until a change assigns another.
+///
+/// Several of them at one time, of which none brings about another, have no derivative, and a motion that touches a surface within its tolerances may as well cross it: both are
+/// errors. So is a start at which a mode is about to change, and so are the statement `friction` and friction at contacts, because a contact that sticks or slips is another system.
 ///
 /// Sources: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1; M. di Bernardo et al., *Piecewise-smooth Dynamical Systems*,
 /// 2008, 2.5.
@@ -130,7 +133,7 @@ pub struct Sensitivities<const N: usize> {
 /// # Errors
 /// [`AnalysisError::State`] with the failure of the integration, [`AnalysisError::Prepare`], or [`AnalysisError::NotFinite`].
 /// [`AnalysisError::NotApplicable`] for a mechanism with friction, for switches without the option `locate_switches`, for an event that ends
-/// the motion before the last time, and where several jumps at one time, or a touch without a crossing, leave no derivative.
+/// the motion before the last time, and where several jumps at one time, a touch without a crossing, or a start at a jump leave no derivative.
 /// [`AnalysisError::UnknownName`] for a variable that does not exist.
 ///
 /// ```
@@ -270,7 +273,6 @@ impl<M, I, const N: usize, const W: usize> Motion<'_, M, I, N, W> {
             let (parameters, u) = seeded::<N, U, W>(&values, chunk);
             let system = M::prepare_from::<Dual<f64, W>>(&parameters, &u)?;
             without_friction(&system, "a sensitivity")?;
-            without_modes(&system, "a sensitivity")?;
             demand(options.locate_switches || system.switch_count() == 0, "a sensitivity", || {
                 "`locate_switches`, because the derivatives jump at the switches of the equations".to_string()
             })?;

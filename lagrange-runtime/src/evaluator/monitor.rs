@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::branch::undefined_switch;
-use crate::change::{Change, ChangeRules};
+use crate::change::{Change, ChangeRules, MAX_CHANGE_VALUES};
 use crate::constraint;
 use crate::contact::{MAX_ROWS, Phases, Reached, Settled};
 use crate::control::Sizes;
@@ -65,6 +65,22 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>:
 
     /// The conditions of the changes, and the values that they assign.
     fn change_values(&mut self, state: &State<R, N>, out: &mut [R]);
+
+    /// The condition of a change of a mode at a state: positive where it holds, and −1 where the mode has the new value already.
+    fn change_condition(&mut self, index: usize, state: &State<R, N>) -> R {
+        let Some(rules) = self.change_rules() else { return -R::ONE };
+        let mut values = [R::ZERO; MAX_CHANGE_VALUES];
+        self.change_values(state, &mut values);
+        rules.condition((self.changes(), &values), index, state)
+    }
+
+    /// The state behind a change of a mode, which may break constraints.
+    fn changed(&mut self, index: usize, state: &State<R, N>) -> State<R, N> {
+        let Some(rules) = self.change_rules() else { return *state };
+        let mut values = [R::ZERO; MAX_CHANGE_VALUES];
+        self.change_values(state, &mut values);
+        rules.behind((self.changes(), &values), index, state)
+    }
 
     /// The index of the first input whose change between two states is more than `part` of its size.
     fn changed_input(&mut self, states: [&State<R, N>; 2], part: f64) -> Option<usize>;

@@ -39,6 +39,11 @@ where
         crossed
     }
 
+    /// Whether contacts struck at the initial state, before the first step.
+    pub(crate) fn strikes_at_start(&self) -> bool {
+        self.opening.as_ref().is_some_and(|opening| opening.settled.state.v != opening.changed.v)
+    }
+
     /// The state at the start of the last step.
     pub(crate) fn start_of_step(&mut self) -> Result<State<R, N>, SolveError<R, N>> {
         match self.past.synchronise(&mut self.evaluator, self.method) {

@@ -1,7 +1,6 @@
 //! The events within a step: they are found, reported to the observer, and acted on.
 
 use super::point::{Ends, Point, show};
-use crate::change::MAX_CHANGE_VALUES;
 use crate::error::Failure;
 use crate::evaluator::{Fork, Led, Monitor};
 use crate::event::{EventMemory, Occurrence, Pass, Passed, Scene, Step};
@@ -205,13 +204,6 @@ impl<'a, M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Integratio
         let (events, ends_at) = (options.events.len(), options.ends_at);
         Self { evaluator, method, observer, number, events, ends_at, ended: None }
     }
-
-    /// The conditions of changes and the values that they assign.
-    fn change_values(&mut self, state: &State<R, N>) -> [R; MAX_CHANGE_VALUES] {
-        let mut values = [R::ZERO; MAX_CHANGE_VALUES];
-        self.evaluator.change_values(state, &mut values);
-        values
-    }
 }
 
 impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> for Integration<'_, M, R, N, C> {
@@ -243,19 +235,11 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
     }
 
     fn change_condition(&mut self, index: usize, state: &State<R, N>) -> R {
-        let values = self.change_values(state);
-        match self.evaluator.change_rules() {
-            Some(rules) => rules.condition((self.evaluator.changes(), &values), index, state),
-            None => -R::ONE,
-        }
+        self.evaluator.change_condition(index, state)
     }
 
     fn change(&mut self, index: usize, state: &State<R, N>) -> State<R, N> {
-        let values = self.change_values(state);
-        match self.evaluator.change_rules() {
-            Some(rules) => rules.behind((self.evaluator.changes(), &values), index, state),
-            None => *state,
-        }
+        self.evaluator.changed(index, state)
     }
 
     fn mode(&self, index: usize) -> &'static str {

@@ -3,6 +3,7 @@
 
 mod differences;
 mod impacts;
+mod modes;
 mod rest;
 mod switches;
 mod units;

@@ -1,83 +1,150 @@
 //! The derivative of an event's time and of its map, backward.
 
-use super::{Backward, refused};
+use super::{Act, Backward, refused};
 use crate::analysis::AnalysisError;
-use crate::analysis::jump::{Slopes, Surface, delay, moved};
+use crate::analysis::jump::{Met, Slopes, Surface, delay, moved};
 use crate::controller::DefaultInputs;
-use crate::evaluator::Evaluator;
-use crate::event::{Event, EventFunction};
+use crate::evaluator::{Evaluator, Monitor};
+use crate::event::Event;
 use crate::method::Method;
 use crate::scalar::{Scalar, Tape, Taped};
 use crate::state::State;
 use crate::statistics::ROUNDINGS;
-use crate::system::{Mechanism, Sensors, System};
+use crate::system::Mechanism;
 use nalgebra::SVector;
 
 /// The largest difference between a component of a mapped state and the stored one, relative to the component on either side of the map.
 const SAME: f64 = 1e-10;
 
-impl<M, I, const N: usize, const C: usize, const U: usize> Backward<'_, M, I, N, C, U>
+impl<'a, M, I, const N: usize, const C: usize, const U: usize> Backward<'a, M, I, N, C, U>
 where
     M: Mechanism<N, C, U>,
     I: Method<Taped, N, C>,
 {
-    /// Carries the derivatives of J to the state before an event, at a fixed time. The states before and after the event are
-    /// given with the derivatives of J by them, at the event's own time. The last value has those by the motion after it, at a
-    /// fixed time; `None` where the motion ends there.
+    /// Carries the derivatives of J to the first of the `states` of one time, at a fixed time. Each act maps a state to the next. The states are
+    /// given with the derivatives of J by them, at the instant's own time. `onward` has the derivatives of J by the motion after the last of them,
+    /// at a fixed time; it is `None` where the motion ends there, where the last act may map no state. The motion is `met` where the first act is
+    /// if it has come there, and does not start there.
     ///
     /// # Errors
-    /// [`AnalysisError::NotApplicable`] where the event does not lead to the state after it. [`AnalysisError::NotFinite`] where
-    /// the motion touches the event's surface without crossing it.
-    #[allow(clippy::type_complexity, reason = "two states with derivatives")]
+    /// [`AnalysisError::NotApplicable`] where an act does not lead to the state after it, and where independent zeros are met at one time.
+    /// [`AnalysisError::NotFinite`] where the motion touches the surface of the first without crossing it.
     pub(super) fn jump(
         &mut self,
-        event: usize,
-        (before, by_before): (&State<f64, N>, Slopes<N>),
-        after: Option<(&State<f64, N>, Slopes<N>, Option<Slopes<N>>)>,
+        acts: &[Act],
+        (states, by): (&[State<f64, N>], &[Slopes<N>]),
+        (onward, met): (Option<Slopes<N>>, bool),
     ) -> Result<Slopes<N>, AnalysisError> {
-        let given = self.events.get(event).copied();
-        let Some(given) = given else { return Err(refused("all events of the solution, in their order")) };
+        let (Some(&first), [before, ..]) = (acts.first(), states) else {
+            return Err(refused("an act at each instant"));
+        };
         let left = self.rate(before)?;
         let from = self.variables(before);
-        let delay = self.delay(given.function, before, &from, &left)?;
-        let met = moved(&from, &left, delay);
-        self.add(&met, &by_before);
-        if let Some((after, by_after, onward)) = after {
-            let mapped = self.mapped(given, &met)?;
-            // What roundings of the state before make of the map. The distance differs from component to component, so that changes of
-            // terms that cancel do not cancel too.
-            let shaken = |sign: f64| {
-                let factor = |i: usize| Taped::constant(1.0 + sign * f64::EPSILON * (ROUNDINGS + (i % 7) as f64));
-                let q = SVector::from_fn(|i, _| met.q[i] * factor(2 * i));
-                self.mapped(given, &State { q, v: SVector::from_fn(|i, _| met.v[i] * factor(2 * i + 1)), ..met })
-            };
-            let [above, below] = [shaken(1.0)?, shaken(-1.0)?];
-            let near =
-                |of: fn(&State<Taped, N>) -> &SVector<Taped, N>, stored: &SVector<f64, N>, before: &SVector<f64, N>| {
-                    (0..N).all(|i| {
-                        let rounding = (of(&above)[i] - of(&below)[i]).to_f64().abs();
-                        (of(&mapped)[i].to_f64() - stored[i]).abs()
-                            <= SAME * stored[i].abs().max(before[i].abs()) + rounding
-                    })
-                };
-            if !(near(|state| &state.q, &after.q, &before.q) && near(|state| &state.v, &after.v, &before.v)) {
-                return Err(refused("the events of the solution; one of them maps the state differently"));
+        let delay = match met || matches!(first, Act::Event(_)) {
+            true => self.delay(self.met(first)?, before, &from, &left)?,
+            false if self.is_met(first, before, &left)?.is_some() => {
+                return Err(refused("a start at which no mode is about to change"));
             }
-            self.add(&mapped, &by_after);
-            if let Some(onward) = onward {
-                let right = self.rate(after)?;
-                self.add(&moved(&mapped, &right, -delay), &onward);
+            false => Taped::ZERO,
+        };
+        self.check_alone(acts, before, &left)?;
+        let mut state = moved(&from, &left, delay);
+        for (k, by) in by.iter().enumerate() {
+            if let (Some(previous), Some(&act)) = (k.checked_sub(1), acts.get(k.saturating_sub(1))) {
+                state = self.behind(act, &state, [&states[previous], &states[k]])?;
             }
+            self.add(&state, by);
+        }
+        if let (Some(onward), Some(after)) = (onward, states.last()) {
+            let right = self.rate(after)?;
+            self.add(&moved(&state, &right, -delay), &onward);
         }
         Ok(self.carry(&from))
     }
 
-    /// The state to which an event maps a state. A method that keeps constraints keeps them there too.
-    fn mapped(&self, event: Event<'_, Taped, N>, state: &State<Taped, N>) -> Result<State<Taped, N>, AnalysisError> {
-        let mapped = event.map.map_or(*state, |map| State { t: state.t, ..map(state) });
+    /// Fails where the motion meets the zeros of independent functions at one time: those of the first act, and of a later one that the acts
+    /// before it do not bring about. The order of such acts may be another for neighbours.
+    fn check_alone(&self, acts: &[Act], before: &State<f64, N>, rate: &Slopes<N>) -> Result<(), AnalysisError> {
+        let Some((&first, others)) = acts.split_first() else { return Ok(()) };
+        let Some((surface, speed)) = self.is_met(first, before, rate)? else { return Ok(()) };
+        for &other in others {
+            if let Some((own, own_speed)) = self.is_met(other, before, rate)?
+                && !surface.is_parallel(speed, (&own, own_speed))
+            {
+                return Err(refused("zeros that the motion meets one at a time"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The surface of an act and its rate, if the motion meets it at a state up to rounding.
+    fn is_met(
+        &self,
+        act: Act,
+        state: &State<f64, N>,
+        rate: &Slopes<N>,
+    ) -> Result<Option<(Surface<N>, f64)>, AnalysisError> {
+        let (surface, value) = self.surface(self.met(act)?, state);
+        // Where the rate is rounding, the motion does not cross the surface.
+        let Ok(speed) = surface.rate(rate, state.t) else { return Ok(None) };
+        Ok((value.abs() <= surface.rounding(speed, state)).then_some((surface, speed)))
+    }
+
+    /// The function of an act.
+    fn met(&self, act: Act) -> Result<Met<'a, Taped, N>, AnalysisError> {
+        match act {
+            Act::Event(index) => Ok(Met::Function(self.event(index)?.function)),
+            Act::Change(index) => Ok(Met::Condition(index)),
+        }
+    }
+
+    /// The event of an index, as a function of taped numbers.
+    fn event(&self, index: usize) -> Result<Event<'a, Taped, N>, AnalysisError> {
+        self.events.get(index).copied().ok_or_else(|| refused("all events of the solution, in their order"))
+    }
+
+    /// The state behind an act, which is the second of two stored states up to rounding.
+    ///
+    /// # Errors
+    /// [`AnalysisError::NotApplicable`] where it is another.
+    fn behind(
+        &self,
+        act: Act,
+        state: &State<Taped, N>,
+        [before, after]: [&State<f64, N>; 2],
+    ) -> Result<State<Taped, N>, AnalysisError> {
+        let mapped = self.mapped(act, state)?;
+        // What roundings of the state before make of the map. The distance differs from component to component, so that changes of
+        // terms that cancel do not cancel too.
+        let shaken = |sign: f64| {
+            let factor = |i: usize| Taped::constant(1.0 + sign * f64::EPSILON * (ROUNDINGS + (i % 7) as f64));
+            let q = SVector::from_fn(|i, _| state.q[i] * factor(2 * i));
+            self.mapped(act, &State { q, v: SVector::from_fn(|i, _| state.v[i] * factor(2 * i + 1)), ..*state })
+        };
+        let [above, below] = [shaken(1.0)?, shaken(-1.0)?];
+        let near = |of: fn(&State<Taped, N>) -> &SVector<Taped, N>,
+                    stored: &SVector<f64, N>,
+                    before: &SVector<f64, N>| {
+            (0..N).all(|i| {
+                let rounding = (of(&above)[i] - of(&below)[i]).to_f64().abs();
+                (of(&mapped)[i].to_f64() - stored[i]).abs() <= SAME * stored[i].abs().max(before[i].abs()) + rounding
+            })
+        };
+        match near(|state| &state.q, &after.q, &before.q) && near(|state| &state.v, &after.v, &before.v) {
+            true => Ok(mapped),
+            false => Err(refused("the events of the solution; one of them maps the state differently")),
+        }
+    }
+
+    /// The state to which an act maps a state. A method that keeps constraints keeps them there too.
+    fn mapped(&self, act: Act, state: &State<Taped, N>) -> Result<State<Taped, N>, AnalysisError> {
         let mut controller = DefaultInputs::of(&self.system);
-        let evaluator = Evaluator::new(&self.system, &mut controller);
-        let mapped = self.method.consistent(&evaluator, &mapped);
+        let mut evaluator = Evaluator::new(&self.system, &mut controller);
+        let mapped = match act {
+            Act::Event(index) => self.event(index)?.map.map_or(*state, |map| map(state)),
+            Act::Change(index) => Monitor::<_, N, C>::changed(&mut evaluator, index, state),
+        };
+        let mapped = self.method.consistent(&evaluator, &State { t: state.t, ..mapped });
         mapped.map_err(|failure| AnalysisError::failure(failure, &M::COORDINATES))
     }
 
@@ -87,40 +154,31 @@ where
     /// Those of [`Surface::rate`].
     pub(super) fn delay(
         &mut self,
-        function: EventFunction<'_, Taped, N>,
+        met: Met<'_, Taped, N>,
         state: &State<f64, N>,
         from: &State<Taped, N>,
         rate: &Slopes<N>,
     ) -> Result<Taped, AnalysisError> {
-        let rate = self.surface(function, state).rate(rate, state.t)?;
-        Ok(delay(self.value(function, from), rate))
+        let rate = self.surface(met, state).0.rate(rate, state.t)?;
+        Ok(delay(self.value(met, from), rate))
     }
 
-    /// The derivatives of the function of an event at a state.
-    pub(super) fn surface(&self, function: EventFunction<'_, Taped, N>, state: &State<f64, N>) -> Surface<N> {
+    /// The derivatives of a function at a state, and its value there.
+    pub(super) fn surface(&self, met: Met<'_, Taped, N>, state: &State<f64, N>) -> (Surface<N>, f64) {
         // A tape of its own, so that nothing is added to the derivatives of J.
         let mut tape = Tape::new();
         let variable = |value: f64| tape.variable(value);
         let at = State { t: variable(state.t), q: state.q.map(variable), v: state.v.map(variable) };
-        let value = self.value(function, &at);
+        let value = self.value(met, &at);
         tape.add(value, 1.0);
         tape.sweep(0);
         let by_state = Slopes { q: at.q.map(|each| tape.adjoint(each)), v: at.v.map(|each| tape.adjoint(each)) };
-        Surface { by_state, by_time: tape.adjoint(at.t) }
+        (Surface { by_state, by_time: tape.adjoint(at.t) }, value.to_f64())
     }
 
-    /// The function of an event at a state. A function that does not exist is 0.
-    fn value(&self, function: EventFunction<'_, Taped, N>, state: &State<Taped, N>) -> Taped {
-        let (State { t, q, v }, u) = (state, self.system.default_inputs());
-        let (index, mut values) = match function {
-            EventFunction::State(function) => return function(*t, q, v),
-            EventFunction::Output(index) => (index, std::vec![Taped::ZERO; self.system.output_names().len()]),
-            EventFunction::Switch(index) => (index, std::vec![Taped::ZERO; self.system.switch_count()]),
-        };
-        match function {
-            EventFunction::Output(_) => self.system.outputs(*t, q, v, &u, &mut values),
-            _ => self.system.switches(*t, q, v, &u, &mut values),
-        }
-        values.get(index).copied().unwrap_or(Taped::ZERO)
+    /// The value of a function at a state.
+    fn value(&self, met: Met<'_, Taped, N>, state: &State<Taped, N>) -> Taped {
+        let mut controller = DefaultInputs::of(&self.system);
+        met.value::<C>(&mut Evaluator::new(&self.system, &mut controller), state)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Backward, refused};
 use crate::analysis::AnalysisError;
-use crate::analysis::jump::Slopes;
+use crate::analysis::jump::{Met, Slopes};
 use crate::control::Noise;
 use crate::controller::DefaultInputs;
 use crate::error::Failure;
@@ -73,15 +73,15 @@ where
     ) -> Result<(), AnalysisError> {
         let Some((&first, others)) = switches.split_first() else { return Ok(()) };
         let (left, right) = (self.rate(start)?, self.rate(end)?);
-        let surface = self.surface(EventFunction::Switch(first), start);
+        let surface = self.surface(Met::Function(EventFunction::Switch(first)), start).0;
         let rate = surface.rate(&left, start.t)?;
         for &other in others {
-            let other = self.surface(EventFunction::Switch(other), start);
+            let other = self.surface(Met::Function(EventFunction::Switch(other)), start).0;
             if !surface.is_parallel(rate, (&other, other.rate(&left, start.t)?)) {
                 return Err(refused("switches that the motion goes over one at a time"));
             }
         }
-        let delay = self.delay(EventFunction::Switch(first), start, from, &left)?;
+        let delay = self.delay(Met::Function(EventFunction::Switch(first)), start, from, &left)?;
         let slope = onward.q.dot(&(left.q - right.q)) + onward.v.dot(&(left.v - right.v));
         self.tape.add(delay, slope);
         Ok(())

@@ -1,8 +1,8 @@
 //! A motion on dual numbers, whose derivatives jump where the motion does.
 
 use super::super::AnalysisError;
-use super::super::jump::{Slopes, Surface, delay, moved};
-use crate::evaluator::{Fork, Monitor};
+use super::super::jump::{Met, Slopes, Surface, change_at, delay, moved};
+use crate::evaluator::Fork;
 use crate::event::{Event, EventFunction};
 use crate::instant::{Cause, Instant};
 use crate::method::Method;
@@ -11,6 +11,7 @@ use crate::options::Options;
 use crate::scalar::{Dual, Scalar};
 use crate::state::State;
 use crate::stepper::Stepper;
+use crate::system::Law;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 use std::string::{String, ToString};
@@ -46,13 +47,14 @@ where
         states.push(*state);
         ControlFlow::Continue(())
     };
-    let mut watcher = Watcher { states: AtTimes::new(times, receive).until(t_end), mapped: Vec::new() };
+    let mut watcher = Watcher { states: AtTimes::new(times, receive).until(t_end), instants: Vec::new() };
     let initial = stepper.state().map_err(failed)?;
-    check_start(&mut stepper, (start, &initial), by_state)?;
+    check_start(&mut stepper, by_state)?;
     let _ = watcher.start(&initial);
     let monitor = stepper.monitor();
     let has_switches = options.locate_switches && monitor.switch_count() != 0;
-    let has_jumps = W != 0 && (has_switches || options.events.iter().any(|event| event.map.is_some()));
+    let has_maps = options.events.iter().any(|event| event.map.is_some()) || monitor.mode_count() != 0;
+    let has_jumps = W != 0 && (has_switches || has_maps);
     let mut jumps = Vec::new();
     if !has_jumps {
         stepper.run(&mut watcher).map_err(failed)?;
@@ -61,12 +63,13 @@ where
     let (mut length, way) = (0.0, (t_end.value - initial.t.value).signum());
     while has_jumps && !stepper.is_finished() {
         let from = stepper.time().value;
+        watcher.instants.clear();
         if stepper.advance(&mut watcher).map_err(failed)? {
             break;
         }
         length = f64::max(length, (stepper.time().value - from).abs());
         if stepper.restarts() && !stepper.is_finished() {
-            let jump = Jump { stepper: &mut stepper, method, options, length, way };
+            let jump = Jump { stepper: &mut stepper, method, options, start: start.t.value, length, way };
             if jump.make(&mut watcher)? {
                 jumps.push(stepper.time().value);
             }
@@ -77,24 +80,23 @@ where
     Ok(Trace { states, jumps })
 }
 
-/// Fails at a start at which contacts strike, or are closed while the initial state varies: a neighbour's contacts are then in other phases.
+/// Fails at a start at which contacts strike, or are closed while the initial state varies: a neighbour's contacts are then in other phases. A
+/// constraint that modes switch holds for the neighbour too.
 fn check_start<E, M, const N: usize, const C: usize, const W: usize>(
     stepper: &mut Stepper<'_, E, M, Dual<f64, W>, N, C>,
-    (start, settled): (&State<Dual<f64, W>, N>, &State<Dual<f64, W>, N>),
     by_state: bool,
 ) -> Result<(), AnalysisError>
 where
     E: Fork<Dual<f64, W>, N, C>,
     M: Method<Dual<f64, W>, N, C>,
 {
-    let monitor = stepper.monitor();
-    if monitor.row_names().is_empty() {
-        return Ok(());
-    }
-    if start.v != settled.v {
+    if stepper.strikes_at_start() {
         return Err(refused("a start at which no contact strikes".to_string()));
     }
-    if by_state && monitor.phases().any_sticks() {
+    let monitor = stepper.monitor();
+    let phases = monitor.phases();
+    let is_closed = |(k, law): (usize, &Law)| matches!(law, Law::Contact { .. }) && phases.sticks(k);
+    if by_state && monitor.row_laws().iter().enumerate().any(is_closed) {
         return Err(refused(
             "a start at which all contacts are open, because what varies is the initial state; start before they close"
                 .to_string(),
@@ -112,10 +114,10 @@ fn refused(needs: String) -> AnalysisError {
     AnalysisError::NotApplicable { analysis: "a sensitivity", needs }
 }
 
-/// An observer that keeps the states at some times, and the events that mapped the state since the last jump.
+/// An observer that keeps the states at some times, and what happened at instants since it was last cleared.
 struct Watcher<'a, F, const N: usize, const W: usize> {
     states: AtTimes<'a, Dual<f64, W>, F>,
-    mapped: Vec<Instant<Dual<f64, W>, N>>,
+    instants: Vec<Instant<Dual<f64, W>, N>>,
 }
 
 impl<F, const N: usize, const W: usize> Observer<Dual<f64, W>, N> for Watcher<'_, F, N, W>
@@ -131,14 +133,29 @@ where
     }
 
     fn instant(&mut self, instant: &Instant<Dual<f64, W>, N>) -> ControlFlow<()> {
-        if matches!(instant.cause, Cause::Event(_)) {
-            self.mapped.push(*instant);
-        }
+        self.instants.push(*instant);
         ControlFlow::Continue(())
     }
 
     fn observe(&mut self, step: &StepView<Dual<f64, W>, N>) -> ControlFlow<()> {
         self.states.observe(step)
+    }
+}
+
+/// What maps the state where the motion meets a zero.
+#[derive(Clone, Copy)]
+enum Act<'o, const N: usize, const W: usize> {
+    Event(Event<'o, Dual<f64, W>, N>),
+    /// The change of a mode, of this index.
+    Change(usize),
+}
+
+impl<'o, const N: usize, const W: usize> From<Act<'o, N, W>> for Met<'o, Dual<f64, W>, N> {
+    fn from(act: Act<'o, N, W>) -> Self {
+        match act {
+            Act::Event(event) => Self::Function(event.function),
+            Act::Change(index) => Self::Condition(index),
+        }
     }
 }
 
@@ -150,6 +167,8 @@ where
     stepper: &'s mut Stepper<'a, E, M, Dual<f64, W>, N, C>,
     method: &'s M,
     options: &'s Options<'o, Dual<f64, W>, N>,
+    /// The time at which the integration starts.
+    start: f64,
     /// The length of the longest step since the last jump.
     length: f64,
     /// The direction of the integration.
@@ -166,72 +185,128 @@ where
     where
         F: FnMut(&State<Dual<f64, W>, N>) -> ControlFlow<()>,
     {
-        let given = |instant: &Instant<_, N>| match instant.cause {
-            Cause::Event(index) => self.options.events.get(index).filter(|event| event.map.is_some()).copied(),
+        let now = self.stepper.state().map_err(failed)?;
+        let (acts, met_at) = self.acts(watcher, now.t.value);
+        let mut switches = self.stepper.crossed();
+        let given = match acts.first() {
+            Some(Act::Event(event)) => Some(*event),
             _ => None,
         };
-        let events: Vec<_> =
-            watcher.mapped.drain(..).filter_map(|instant| Some((given(&instant)?, instant.before))).collect();
-        let mut switches = self.stepper.crossed();
-        if let [(Event { function: EventFunction::Switch(index), .. }, _)] = events[..] {
+        // The function of an event on a switch, which it interrupts.
+        let on_switch = given.map(|event| event.function).filter(|_| acts.len() == 1);
+        let on_switch = on_switch.filter(|function| matches!(function, EventFunction::Switch(_)));
+        if let Some(EventFunction::Switch(index)) = on_switch {
             switches.put(index, false);
         }
-        let now = self.stepper.state().map_err(failed)?;
-        if events.len() > 1 || !(events.is_empty() || switches.is_empty()) {
-            let t = now.t.value;
+        if given.is_some() && acts.len() > 1 || !(acts.is_empty() || switches.is_empty()) {
             return Err(refused(std::format!(
-                "events that map the state, and switches, one at a time; several happen at t = {t}, where no derivative exists"
+                "events that map the state, changes of modes, and switches, one at a time; several happen at t = {}, where no derivative exists",
+                now.t.value
             )));
         }
-        let event = events.first().copied();
         let count = self.stepper.monitor().switch_count();
-        let mut functions: Vec<_> =
-            (0..count).filter(|&index| switches.contains(index)).map(EventFunction::Switch).collect();
-        functions.extend(event.map(|(event, _)| event.function));
+        let crossed = (0..count).filter(|&index| switches.contains(index));
+        let mut functions: Vec<Met<'o, Dual<f64, W>, N>> =
+            crossed.map(|index| Met::Function(EventFunction::Switch(index))).collect();
+        functions.extend(acts.iter().map(|act| Met::from(*act)));
         if functions.is_empty() && now.t.derivatives == [0.0; W] {
             return Ok(false);
         }
         // The equations before the instant hold at the start of a step over a switch, and where an event happens.
-        let (before, near) = match event {
-            Some((Event { function: function @ EventFunction::Switch(_), .. }, before)) => {
-                (before, self.before_switch(function, &before)?)
-            }
-            Some((_, before)) => (before, before),
-            None => (now, self.stepper.start_of_step().map_err(failed)?),
+        let (before, near) = match (met_at, on_switch) {
+            (Some(before), Some(function)) => (before, self.before_switch(function, &before)?),
+            (Some(before), None) => (before, before),
+            (None, _) => (now, self.stepper.start_of_step().map_err(failed)?),
         };
         let left = self.rate(&before, &near)?;
         let time = before.t;
         let before =
             State { t: Dual::constant(time.value), ..moved(&before, &left, Dual::constant(time.value) - time) };
         let delay = self.delay(&functions, &before, &left)?;
+        if matches!(acts.first(), Some(Act::Change(_))) && time.value == self.start && delay.derivatives != [0.0; W] {
+            return Err(refused("a start at which no mode is about to change".to_string()));
+        }
         let met = moved(&before, &left, delay);
-        let mapped = match event.and_then(|(event, _)| event.map) {
-            Some(map) => State { t: met.t, ..map(&met) },
-            None => met,
-        };
-        let mapped = match event {
-            Some(_) => self.consistent(&mapped)?,
-            None => mapped,
-        };
+        let mut mapped = met;
+        for &act in &acts {
+            mapped = self.behind(act, &mapped)?;
+        }
         self.stepper.amend(&mapped).map_err(failed)?;
+        watcher.instants.clear();
         self.stepper.enter(watcher).map_err(failed)?;
         let after = self.stepper.state().map_err(failed)?;
-        if event.is_some() && (after.q, after.v) != (mapped.q, mapped.v) {
+        if given.is_some() && self.has_struck(watcher) {
             return Err(refused(std::format!(
                 "events that map the state, and impacts, one at a time; both happen at t = {}, where no derivative exists",
                 time.value
             )));
         }
-        let ahead = match event {
-            Some((Event { function: function @ EventFunction::Switch(_), .. }, _)) => {
-                self.off_zero(function, &after)?
-            }
-            _ => after,
+        let ahead = match on_switch {
+            Some(function) => self.off_zero(function, &after)?,
+            None => after,
         };
         let right = self.rate(&after, &ahead)?;
         let after = State { t: Dual::constant(time.value), ..moved(&after, &right, -delay) };
         self.stepper.amend(&after).map_err(failed)?;
         Ok(true)
+    }
+
+    /// What mapped the state at the time reached, in its order, and the state before it.
+    fn acts<F>(
+        &mut self,
+        watcher: &Watcher<'_, F, N, W>,
+        now: f64,
+    ) -> (Vec<Act<'o, N, W>>, Option<State<Dual<f64, W>, N>>) {
+        let (mut acts, mut met_at) = (Vec::new(), None);
+        let monitor = self.stepper.monitor();
+        for instant in watcher.instants.iter().filter(|instant| instant.before.t.value == now) {
+            let act = match instant.cause {
+                Cause::Event(index) => {
+                    self.options.events.get(index).filter(|event| event.map.is_some()).copied().map(Act::Event)
+                }
+                Cause::Mode(mode) => change_at(monitor, mode, &instant.before, &instant.after).map(Act::Change),
+                _ => None,
+            };
+            if let Some(act) = act {
+                acts.push(act);
+                met_at = met_at.or(Some(instant.before));
+            }
+        }
+        (acts, met_at)
+    }
+
+    /// The state behind an act.
+    fn behind(
+        &mut self,
+        act: Act<'o, N, W>,
+        state: &State<Dual<f64, W>, N>,
+    ) -> Result<State<Dual<f64, W>, N>, AnalysisError> {
+        let mapped = match act {
+            Act::Event(event) => event.map.map_or(*state, |map| map(state)),
+            Act::Change(index) => self.stepper.monitor().changed(index, state),
+        };
+        self.consistent(&State { t: state.t, ..mapped })
+    }
+
+    /// Whether a contact struck where the motion went on.
+    fn has_struck<F>(&mut self, watcher: &Watcher<'_, F, N, W>) -> bool {
+        let monitor = self.stepper.monitor();
+        let rows = || monitor.row_names().iter().zip(monitor.row_laws());
+        let is_contact = |name: &str| rows().any(|(row, law)| *row == name && matches!(law, Law::Contact { .. }));
+        watcher.instants.iter().any(|instant| matches!(instant.cause, Cause::Impact(name) if is_contact(name)))
+    }
+
+    /// The rate of change (v, a) at a state, with the acceleration at another that is near.
+    fn rate(
+        &mut self,
+        state: &State<Dual<f64, W>, N>,
+        near: &State<Dual<f64, W>, N>,
+    ) -> Result<Slopes<N>, AnalysisError> {
+        let monitor = self.stepper.monitor();
+        let coordinates = monitor.coordinates();
+        let a = monitor.acceleration(near.t, near.q, near.v);
+        let a = a.map_err(|failure| AnalysisError::failure(failure, coordinates))?;
+        Ok(Slopes { q: state.v.map(Scalar::to_f64), v: a.map(Scalar::to_f64) })
     }
 
     /// A state at which the equations before an event on a switching function hold. It is near the state of the event, which may lie
@@ -242,7 +317,7 @@ where
         event: &State<Dual<f64, W>, N>,
     ) -> Result<State<Dual<f64, W>, N>, AnalysisError> {
         let rate = self.rate(event, event)?;
-        let speed = self.surface(function, event).0.rate(&rate, event.t.value)?;
+        let speed = self.surface(Met::Function(function), event).0.rate(&rate, event.t.value)?;
         let way = self.way;
         Ok(self.first_along(function, (event, &rate), -way, |value| value * speed * way < 0.0))
     }
@@ -254,7 +329,7 @@ where
         function: EventFunction<'o, Dual<f64, W>, N>,
         after: &State<Dual<f64, W>, N>,
     ) -> Result<State<Dual<f64, W>, N>, AnalysisError> {
-        if value(self.stepper.monitor(), function, after).value != 0.0 {
+        if Met::Function(function).value(self.stepper.monitor(), after).value != 0.0 {
             return Ok(*after);
         }
         let rate = self.rate(after, after)?;
@@ -274,25 +349,12 @@ where
         let mut part = self.length * f64::EPSILON;
         while part > 0.0 && part < self.length {
             let moved = moved(state, rate, Dual::constant(part * way));
-            if is_wanted(value(self.stepper.monitor(), function, &moved).value) {
+            if is_wanted(Met::Function(function).value(self.stepper.monitor(), &moved).value) {
                 return moved;
             }
             part += part;
         }
         *state
-    }
-
-    /// The rate of change (v, a) at a state, with the acceleration at another that is near.
-    fn rate(
-        &mut self,
-        state: &State<Dual<f64, W>, N>,
-        near: &State<Dual<f64, W>, N>,
-    ) -> Result<Slopes<N>, AnalysisError> {
-        let monitor = self.stepper.monitor();
-        let coordinates = monitor.coordinates();
-        let a = monitor.acceleration(near.t, near.q, near.v);
-        let a = a.map_err(|failure| AnalysisError::failure(failure, coordinates))?;
-        Ok(Slopes { q: state.v.map(Scalar::to_f64), v: a.map(Scalar::to_f64) })
     }
 
     /// The state that meets the constraints.
@@ -306,7 +368,7 @@ where
     /// The change of the time at which the motion meets the surfaces of these functions. It must be one for all of them.
     fn delay(
         &mut self,
-        functions: &[EventFunction<'o, Dual<f64, W>, N>],
+        functions: &[Met<'o, Dual<f64, W>, N>],
         before: &State<Dual<f64, W>, N>,
         left: &Slopes<N>,
     ) -> Result<Dual<f64, W>, AnalysisError> {
@@ -329,7 +391,7 @@ where
                     let same = |k: usize| is_same(first.derivatives[k], own.derivatives[k]);
                     if !(surface.is_parallel(rate, (other, *other_rate)) && (0..W).all(same)) {
                         return Err(refused(std::format!(
-                            "switches and impacts one at a time; several happen at t = {}, where no derivative exists",
+                            "switches, changes of modes and impacts one at a time; several happen at t = {}, where no derivative exists",
                             before.t.value
                         )));
                     }
@@ -342,19 +404,19 @@ where
     /// The derivatives of a function at a state, and its value there.
     fn surface(
         &mut self,
-        function: EventFunction<'o, Dual<f64, W>, N>,
+        function: Met<'o, Dual<f64, W>, N>,
         state: &State<Dual<f64, W>, N>,
     ) -> (Surface<N>, Dual<f64, W>) {
         let monitor = self.stepper.monitor();
-        let found = value(monitor, function, state);
+        let found = function.value(monitor, state);
         let constant = |vector: &SVector<Dual<f64, W>, N>| vector.map(Dual::without_derivatives);
         let plain = State { t: state.t.without_derivatives(), q: constant(&state.q), v: constant(&state.v) };
         // What the function depends on besides the state varies too.
-        let own = value(monitor, function, &plain).derivatives[0];
+        let own = function.value(monitor, &plain).derivatives[0];
         let mut by = |vary: &dyn Fn(&mut State<Dual<f64, W>, N>) -> &mut Dual<f64, W>| {
             let mut varied = plain;
             vary(&mut varied).derivatives[0] = 1.0;
-            value(monitor, function, &varied).derivatives[0] - own
+            function.value(monitor, &varied).derivatives[0] - own
         };
         let q = SVector::from_fn(|i, _| by(&|state| &mut state.q[i]));
         let v = SVector::from_fn(|i, _| by(&|state| &mut state.v[i]));
@@ -365,7 +427,7 @@ where
     /// the rate s and the curvature c of the function, the motion goes s²/(2 c) beyond the zero.
     fn touches(
         &mut self,
-        function: EventFunction<'o, Dual<f64, W>, N>,
+        function: Met<'o, Dual<f64, W>, N>,
         (state, left): (&State<Dual<f64, W>, N>, &Slopes<N>),
         (surface, rate): (&Surface<N>, f64),
     ) -> bool {
@@ -381,7 +443,7 @@ where
         let mut at = |s: f64| {
             let mut ahead = moved(state, left, Dual::constant(s));
             ahead.q += left.v.map(|a| Dual::constant(a * s * s / 2.0));
-            value(monitor, function, &ahead).value
+            function.value(monitor, &ahead).value
         };
         let bend = (at(h) - 2.0 * at(0.0) + at(-h)).abs() - ROUNDINGS * f64::EPSILON * terms;
         let curvature = bend.max(0.0) / (h * h);
@@ -389,19 +451,23 @@ where
     }
 
     /// Whether a function is the gap of a contact, which throws the motion back however slowly it comes.
-    fn is_contact(&mut self, function: EventFunction<'o, Dual<f64, W>, N>) -> bool {
+    fn is_contact(&mut self, function: Met<'o, Dual<f64, W>, N>) -> bool {
         match function {
-            EventFunction::Switch(index) => self.stepper.monitor().row_switches().contains(&index),
+            Met::Function(EventFunction::Switch(index)) => self.stepper.monitor().row_switches().contains(&index),
             _ => false,
         }
     }
 
-    fn name(&mut self, function: EventFunction<'o, Dual<f64, W>, N>) -> String {
+    fn name(&mut self, function: Met<'o, Dual<f64, W>, N>) -> String {
         let monitor = self.stepper.monitor();
         match function {
-            EventFunction::State(_) => Some("the function of an event"),
-            EventFunction::Output(index) => monitor.output_names().get(index).copied(),
-            EventFunction::Switch(index) => monitor.switch_names().get(index).copied(),
+            Met::Condition(index) => {
+                let change = monitor.changes().get(index);
+                return change.map_or_else(String::new, |change| std::format!("a condition of `{}`", change.mode));
+            }
+            Met::Function(EventFunction::State(_)) => Some("the function of an event"),
+            Met::Function(EventFunction::Output(index)) => monitor.output_names().get(index).copied(),
+            Met::Function(EventFunction::Switch(index)) => monitor.switch_names().get(index).copied(),
         }
         .map_or_else(|| "a switching function".to_string(), |name| std::format!("`{name}`"))
     }
@@ -410,23 +476,4 @@ where
 /// Whether two derivatives of a time differ by rounding.
 fn is_same(a: f64, b: f64) -> bool {
     (a - b).abs() <= super::super::jump::SAME_NORMAL * a.abs().max(b.abs())
-}
-
-/// The function of an event at a state.
-fn value<const N: usize, const C: usize, const W: usize>(
-    monitor: &mut dyn Monitor<Dual<f64, W>, N, C>,
-    function: EventFunction<'_, Dual<f64, W>, N>,
-    state: &State<Dual<f64, W>, N>,
-) -> Dual<f64, W> {
-    let State { t, q, v } = state;
-    let (index, mut values) = match function {
-        EventFunction::State(function) => return function(*t, q, v),
-        EventFunction::Output(index) => (index, std::vec![Dual::constant(0.0); monitor.output_names().len()]),
-        EventFunction::Switch(index) => (index, std::vec![Dual::constant(0.0); monitor.switch_count()]),
-    };
-    match function {
-        EventFunction::Output(_) => monitor.outputs(state, &mut values),
-        _ => monitor.switches(state, &mut values),
-    }
-    values.get(index).copied().unwrap_or(Dual::constant(0.0))
 }
