@@ -42,7 +42,7 @@ impl Scope<'_> {
             "distance" | "slip_velocity" if !self.functions.contains_key(&name) => {
                 return self.shapes(&name, arguments, place);
             }
-            "sphere" | "plane" | "capsule" | "box" | "vertex" if !self.functions.contains_key(&name) => {
+            "sphere" | "plane" | "capsule" | "box" | "vertex" | "edge" if !self.functions.contains_key(&name) => {
                 self.lone_shape(&name, place);
                 return None;
             }

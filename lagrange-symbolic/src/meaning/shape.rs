@@ -48,11 +48,11 @@ impl Kind {
             Self::Sphere => "sphere(centre, radius, orientation)",
             Self::Plane => "plane(point, normal, orientation)",
             Self::Capsule => "capsule(end, end, radius, orientation)",
-            Self::Box => "box(centre, half_sizes, orientation)",
+            Self::Box => "box(centre, half_sizes, orientation, radius)",
         }
     }
 
-    /// The number of arguments without the orientation, which a box always has.
+    /// The number of arguments without the orientation, which a box always has, and what follows it.
     fn needed(self) -> usize {
         if self == Self::Capsule { 3 } else { 2 }
     }
@@ -61,7 +61,7 @@ impl Kind {
     fn arguments(self) -> (String, [usize; 2]) {
         let needed = self.needed();
         match self {
-            Self::Box => ("3 arguments".to_owned(), [3, 3]),
+            Self::Box => ("3 or 4 arguments".to_owned(), [3, 4]),
             _ => (format!("{needed} or {} arguments", needed + 1), [needed, needed + 1]),
         }
     }
@@ -75,7 +75,7 @@ pub(super) struct Stated {
     point: Value,
     /// The normal of a plane, the second end of a capsule's axis, half of the sizes of a box; empty for a sphere.
     second: Vec<Id>,
-    /// The radius of a sphere or a capsule; 0 for the others.
+    /// The radius of a sphere, of a capsule, or of the vertices and edges of a box; 0 for a plane.
     radius: Id,
     orientation: Option<Value>,
     place: Place,
@@ -103,7 +103,12 @@ impl Scope<'_> {
             return None;
         };
         let touching = near.touching.ok_or_else(|| self.flat(&shapes));
-        let is_sharp = shapes.iter().all(|shape| self.graph.is_zero(shape.radius) && shape.kind != Kind::Plane);
+        let has_point = |shape: &Stated| match shape.kind {
+            Kind::Plane => false,
+            Kind::Box => true,
+            Kind::Sphere | Kind::Capsule => self.graph.is_zero(shape.radius),
+        };
+        let is_sharp = shapes.iter().all(has_point);
         let touching = if is_sharp { Err(Mistake::SharpShapes { one, other }) } else { touching };
         match (name, touching) {
             ("distance", touching) => {
@@ -125,10 +130,10 @@ impl Scope<'_> {
     fn flat(&self, shapes: &[Stated; 2]) -> Mistake {
         let index = usize::from(shapes[0].kind == Kind::Plane);
         let name = shapes[index].kind.name().to_owned();
-        Mistake::FlatShape { name, count: vertices(&shapes[index]) }
+        Mistake::FlatShape { name, count: Part::Vertex.count(&shapes[index]) }
     }
 
-    /// A shape stands in `distance`, `slip_velocity`, `vertex` and `let` only.
+    /// A shape stands in `distance`, `slip_velocity`, `vertex`, `edge` and `let` only.
     pub(super) fn lone_shape(&mut self, name: &str, place: Place) {
         self.report.add(Mistake::LoneShape { name: name.to_owned() }, place);
     }
@@ -137,7 +142,7 @@ impl Scope<'_> {
     pub(super) fn is_shape(&self, expr: &Expr) -> bool {
         let ExprKind::Call { function, .. } = &expr.kind else { return false };
         let name = plain(function);
-        (Kind::named(&name).is_some() || name == "vertex") && !self.functions.contains_key(&name)
+        (Kind::named(&name).is_some() || Part::named(&name).is_some()) && !self.functions.contains_key(&name)
     }
 
     /// Gives a name to a shape. Without one its mistake is reported already.
@@ -153,10 +158,14 @@ impl Scope<'_> {
 
     fn stated_shape(&mut self, function: &str, expr: &Expr) -> Option<Stated> {
         match &expr.kind {
-            ExprKind::Call { function: name, arguments } if self.is_shape(expr) => match Kind::named(&plain(name)) {
-                Some(kind) => self.written_shape(kind, arguments, expr.place),
-                None => self.vertex(arguments, expr.place),
-            },
+            ExprKind::Call { function: name, arguments } if self.is_shape(expr) => {
+                let name = plain(name);
+                match (Kind::named(&name), Part::named(&name)) {
+                    (Some(kind), _) => self.written_shape(kind, arguments, expr.place),
+                    (None, Some(part)) => self.part(part, arguments, expr.place),
+                    (None, None) => None,
+                }
+            }
             _ => self.named_shape(function, expr),
         }
     }
@@ -208,7 +217,7 @@ impl Scope<'_> {
         if !(least..=most).contains(&arguments.len()) {
             let function = kind.name().to_owned();
             let help = match kind {
-                Kind::Box => format!("write `{}`", kind.form()),
+                Kind::Box => format!("write `{}`, where the radius may be missing", kind.form()),
                 _ => format!("write `{}`, where the orientation may be missing without friction", kind.form()),
             };
             let mistake = Mistake::ArgumentCount { function, expected, found: arguments.len(), help };
@@ -230,16 +239,19 @@ impl Scope<'_> {
             return None;
         }
         let needed = kind.needed();
-        let radius = match kind {
-            Kind::Plane | Kind::Box => self.graph.zero(),
-            Kind::Sphere | Kind::Capsule => match values[needed - 1].as_scalar() {
-                Some(radius) => radius,
-                None => {
-                    let mistake = scalar_needed(&what("radius"), &values[needed - 1]);
-                    self.report.add(mistake, arguments[needed - 1].place);
-                    return None;
-                }
-            },
+        let at = match kind {
+            Kind::Plane => None,
+            Kind::Box => Some(needed + 1).filter(|&at| at < values.len()),
+            Kind::Sphere | Kind::Capsule => Some(needed - 1),
+        };
+        let radius = match at.map(|at| (at, values[at].as_scalar())) {
+            None => self.graph.zero(),
+            Some((_, Some(radius))) => radius,
+            Some((at, None)) => {
+                let mistake = scalar_needed(&what("radius"), &values[at]);
+                self.report.add(mistake, arguments[at].place);
+                return None;
+            }
         };
         let orientation = values.get(needed).cloned();
         if let Some(turned) = &orientation {
@@ -264,15 +276,16 @@ impl Scope<'_> {
         Some(Stated { kind, point: values[0].clone(), second, radius, orientation, place })
     }
 
-    /// `vertex(shape, i)`: a vertex of a box as a point, or an end of a capsule as a sphere.
-    fn vertex(&mut self, arguments: &[Expr], place: Place) -> Option<Stated> {
+    /// `vertex(shape, i)` or `edge(shape, i)`.
+    fn part(&mut self, part: Part, arguments: &[Expr], place: Place) -> Option<Stated> {
+        let name = part.name();
         let [shape, index] = arguments else {
-            let (function, expected) = ("vertex".to_owned(), "2 arguments".to_owned());
-            let help = "write `vertex(shape, index)`".to_owned();
+            let (function, expected) = (name.to_owned(), "2 arguments".to_owned());
+            let help = format!("write `{name}(shape, index)`");
             self.report.add(Mistake::ArgumentCount { function, expected, found: arguments.len(), help }, place);
             return None;
         };
-        let shape = self.stated_shape("vertex", shape)?;
+        let shape = self.stated_shape(name, shape)?;
         let number = match self.known.whole(index) {
             Ok(number) => number,
             Err(fault) => {
@@ -280,33 +293,30 @@ impl Scope<'_> {
                 return None;
             }
         };
-        let count = vertices(&shape);
+        let count = part.count(&shape);
         let Some(which) = usize::try_from(number).ok().filter(|&which| which < count) else {
-            let help = match count {
-                0 => "vertices are those of a box, and the two ends of a capsule".to_owned(),
+            let help = match (count, part) {
+                (0, Part::Vertex) => "vertices are those of a box, and the two ends of a capsule".to_owned(),
+                (0, Part::Edge) => "edges are those of a box".to_owned(),
                 _ => format!("it has {count}, from 0 to {}", count - 1),
             };
-            self.report.add(Mistake::NoVertex { name: shape.kind.name().to_owned(), number, help }, place);
+            let name = shape.kind.name().to_owned();
+            self.report.add(Mistake::NoPart { name, part: part.name().to_owned(), number, help }, place);
             return None;
         };
         let graph = &mut self.graph;
-        let point = match (shape.kind, which) {
-            (Kind::Capsule, 0) => shape.point.entries.clone(),
-            (Kind::Capsule, _) => shape.second.clone(),
-            _ => {
-                // Bit k of the number says on which side along axis k the vertex lies.
-                let axes = axes(graph, shape.orientation.as_ref());
-                let mut point = shape.point.entries.clone();
-                for (k, (axis, &half)) in axes.iter().zip(&shape.second).enumerate() {
-                    let half = if which >> k & 1 == 1 { half } else { graph.neg(half) };
-                    let way = scaled(graph, axis, Some(half));
-                    point = point.iter().zip(way).map(|(&entry, way)| graph.add(entry, way)).collect();
-                }
-                point
+        let (kind, point, second) = match (part, shape.kind) {
+            (Part::Vertex, Kind::Capsule) => {
+                let end = if which == 0 { &shape.point.entries } else { &shape.second };
+                (Kind::Sphere, end.clone(), Vec::new())
+            }
+            (Part::Vertex, _) => (Kind::Sphere, corner(graph, &shape, which), Vec::new()),
+            (Part::Edge, _) => {
+                let [start, end] = ends(which, shape.second.len());
+                (Kind::Capsule, corner(graph, &shape, start), corner(graph, &shape, end))
             }
         };
-        let second = Vec::new();
-        Some(Stated { kind: Kind::Sphere, point: Value::vector(point), second, place, ..shape })
+        Some(Stated { kind, point: Value::vector(point), second, place, ..shape })
     }
 
     /// The velocity of the material point of a shape that is `lever` away from the point of the shape.
@@ -364,13 +374,59 @@ impl Scope<'_> {
     }
 }
 
-/// The number of vertices of a shape, among which the ends of a capsule count.
-fn vertices(shape: &Stated) -> usize {
-    match shape.kind {
-        Kind::Sphere | Kind::Plane => 0,
-        Kind::Capsule => 2,
-        Kind::Box => 1 << shape.second.len(),
+/// A part of a shape, which is a shape itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// A vertex of a box as a sphere of its radius, or an end of a capsule.
+    Vertex,
+    /// An edge of a box as a capsule of its radius.
+    Edge,
+}
+
+impl Part {
+    fn named(name: &str) -> Option<Self> {
+        [Self::Vertex, Self::Edge].into_iter().find(|part| part.name() == name)
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Vertex => "vertex",
+            Self::Edge => "edge",
+        }
+    }
+
+    /// How many of these parts a shape has.
+    fn count(self, shape: &Stated) -> usize {
+        let size = shape.second.len();
+        match (self, shape.kind) {
+            (_, Kind::Sphere | Kind::Plane) | (Self::Edge, Kind::Capsule) => 0,
+            (Self::Vertex, Kind::Capsule) => 2,
+            (Self::Vertex, Kind::Box) => 1 << size,
+            (Self::Edge, Kind::Box) => size << (size - 1),
+        }
+    }
+}
+
+/// The middle of a vertex of a box, as far within the box as its radius says. Bit k of the number says on which side along axis k it lies.
+fn corner(graph: &mut Graph, solid: &Stated, which: usize) -> Vec<Id> {
+    let axes = axes(graph, solid.orientation.as_ref());
+    let mut point = solid.point.entries.clone();
+    for (k, (axis, &half)) in axes.iter().zip(&solid.second).enumerate() {
+        let half = graph.sub(half, solid.radius);
+        let half = if which >> k & 1 == 1 { half } else { graph.neg(half) };
+        let way = scaled(graph, axis, Some(half));
+        point = point.iter().zip(way).map(|(&entry, way)| graph.add(entry, way)).collect();
+    }
+    point
+}
+
+/// The vertices at the ends of an edge of a box with so many axes. The edges along axis 0 come first; among those along one axis, the bits of
+/// the number belong to the other axes, in their order.
+fn ends(which: usize, size: usize) -> [usize; 2] {
+    let (along, others) = (which >> (size - 1), which & ((1 << (size - 1)) - 1));
+    let below = others & ((1 << along) - 1);
+    let start = (others >> along) << (along + 1) | below;
+    [start, start | 1 << along]
 }
 
 /// The directions of the axes of a body, in space.

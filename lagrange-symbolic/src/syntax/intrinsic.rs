@@ -54,7 +54,7 @@ const FUNCTIONS: [(&str, Intrinsic); 20] = [
 ];
 
 /// Functions with a grammar or arguments of their own.
-const SPECIAL: [&str; 20] = [
+const SPECIAL: [&str; 21] = [
     "integral",
     "sum",
     "multiplier",
@@ -70,6 +70,7 @@ const SPECIAL: [&str; 20] = [
     "capsule",
     "box",
     "vertex",
+    "edge",
     "partial",
     "inverse",
     "constraint_jacobian",

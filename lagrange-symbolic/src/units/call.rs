@@ -44,7 +44,7 @@ impl<'s> Checker<'s> {
                 return if name == "distance" { length } else { self.rate(&length) };
             }
             ("sphere" | "plane" | "capsule" | "box", [_, ..]) => return self.length_of_written(function, arguments),
-            ("vertex", [shape, index]) => {
+            ("vertex" | "edge", [shape, index]) => {
                 self.number(index, Why::Number(function));
                 return self.length_of_shape(shape);
             }
@@ -175,21 +175,23 @@ impl<'s> Checker<'s> {
         length.common().cloned().map_or(Quantity::Unknown, Quantity::scalar)
     }
 
-    /// The unit of the lengths in `sphere(centre, radius, …)`, `plane(point, normal, …)`, `capsule(end, end, radius, …)` or `box(centre, half_sizes, …)`.
+    /// The unit of the lengths in `sphere(centre, radius, …)`, `plane(point, normal, …)`, `capsule(end, end, radius, …)` or `box(centre, half_sizes, …, radius)`.
     fn length_of_written(&mut self, function: &'s Ident, arguments: &'s [Expr]) -> Quantity {
         let values: Vec<Quantity> = arguments.iter().map(|argument| self.value(argument)).collect();
-        let lengths = match plain(function).as_str() {
-            "plane" => 1,
-            "capsule" => 3,
-            _ => 2,
+        // Where the lengths stand, and the orientation; a normal has any unit.
+        let (lengths, orientation): (&[usize], usize) = match plain(function).as_str() {
+            "plane" => (&[0], 2),
+            "capsule" => (&[0, 1, 2], 3),
+            "box" => (&[0, 1, 3], 2),
+            _ => (&[0, 1], 2),
         };
         let Some(length) = values.first().and_then(Quantity::common).cloned() else { return Quantity::Unknown };
-        for (value, argument) in values.iter().zip(arguments).take(lengths) {
-            self.needs(argument, value, &length, Why::Shape);
-        }
-        let (orientations, first) = (values.iter().zip(arguments), if lengths == 1 { 2 } else { lengths });
-        for (value, argument) in orientations.skip(first) {
-            self.needs(argument, value, &Linear::default(), Why::Number(function));
+        for (place, (value, argument)) in values.iter().zip(arguments).enumerate() {
+            if lengths.contains(&place) {
+                self.needs(argument, value, &length, Why::Shape);
+            } else if place == orientation {
+                self.needs(argument, value, &Linear::default(), Why::Number(function));
+            }
         }
         Quantity::scalar(length)
     }

@@ -286,6 +286,14 @@ fn gaps_are_distances_of_shapes() {
         "contact floor: distance(vertex(capsule([x, y], [0, y], l)), plane([0, 0], [0, 1])) >= 0;",
         "contact rods: distance(capsule([x, y], [0, y], l, x), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;",
         "output d = distance(box([x, y], [l, l], x), capsule([0, 0], [l, 0], l));",
+        "let one = box([x, y], [l, l], x, l/9); let other = box([0, 0], [l, l], 0, l/9); contact touch[i in 0..4]: distance(vertex(one, i), other) >= 0, friction = m;",
+        "let one = box([x, y], [l, l], x); let other = box([0, 0], [l, l], 0); contact touch[i in 0..4]: distance(vertex(one, i), other) >= 0;",
+        "let brick = box([x, y, 0], [l, l, l], rotation_x(x)); contact rod[i in 0..12]: distance(edge(brick, i), capsule([0, 0, 0], [l, 0, 0], l)) >= 0;",
+        "let brick = box([x, y], [l, l], x); output d = distance(edge(brick, 4), sphere([0, 0], l));",
+        "output d = distance(edge(capsule([x, y], [0, y], l), 0), sphere([0, 0], l));",
+        "output d = distance(edge(box([x, y], [l, l], x)), sphere([0, 0], l));",
+        "output d = distance(box([x, y], [l, l], x, [l, l]), sphere([0, 0], l));",
+        "let brick = box([x, y], [l, l], x); output d = edge(brick, 0);",
     ];
     super::check(
         &cases,
@@ -377,21 +385,37 @@ fn gaps_are_distances_of_shapes() {
             output s = slip_velocity(capsule([x, y], [0, y], l, x), plane([0, 0], [0, 1]));
                 FlatShape «slip_velocity(capsule([x, y], [0, y], l, x), plane([0, 0], [0, 1]))» a capsule that lies flat on a plane touches it in more than one point
             contact floor: distance(box([x, y], [l, l]), plane([0, 0], [0, 1])) >= 0;
-                ArgumentCount «box([x, y], [l, l])» `box` takes 3 arguments, found 2
+                ArgumentCount «box([x, y], [l, l])» `box` takes 3 or 4 arguments, found 2
             contact floor: distance(box([x, y], l, x), plane([0, 0], [0, 1])) >= 0;
                 PositionNeeded «l» the position in `box` must have 2 or 3 components, found a scalar
             contact floor: distance(vertex(box([x, y], [l, l], x), 4), plane([0, 0], [0, 1])) >= 0;
-                NoVertex «vertex(box([x, y], [l, l], x), 4)» a box has no vertex 4
+                NoPart «vertex(box([x, y], [l, l], x), 4)» a box has no vertex 4
             contact floor: distance(vertex(capsule([x, y], [0, y], l), -1), plane([0, 0], [0, 1])) >= 0;
-                NoVertex «vertex(capsule([x, y], [0, y], l), -1)» a capsule has no vertex -1
+                NoPart «vertex(capsule([x, y], [0, y], l), -1)» a capsule has no vertex -1
             contact floor: distance(vertex(sphere([x, y], l), 0), plane([0, 0], [0, 1])) >= 0;
-                NoVertex «vertex(sphere([x, y], l), 0)» a sphere has no vertex 0
+                NoPart «vertex(sphere([x, y], l), 0)» a sphere has no vertex 0
             contact floor: distance(vertex(capsule([x, y], [0, y], l)), plane([0, 0], [0, 1])) >= 0;
                 ArgumentCount «vertex(capsule([x, y], [0, y], l))» `vertex` takes 2 arguments, found 1
             contact rods: distance(capsule([x, y], [0, y], l, x), capsule([0, 0], [l, 0], l, 0)) >= 0, friction = m;
                 accepted
             output d = distance(box([x, y], [l, l], x), capsule([0, 0], [l, 0], l));
                 ShapePair «distance(box([x, y], [l, l], x), capsule([0, 0], [l, 0], l))» the distance of a box from a capsule is not known
+            let one = box([x, y], [l, l], x, l/9); let other = box([0, 0], [l, l], 0, l/9); contact touch[i in 0..4]: distance(vertex(one, i), other) >= 0, friction = m;
+                accepted
+            let one = box([x, y], [l, l], x); let other = box([0, 0], [l, l], 0); contact touch[i in 0..4]: distance(vertex(one, i), other) >= 0;
+                SharpShapes «distance(vertex(one, i), other)» nothing says in which direction a sphere and a box without a radius press on each other
+            let brick = box([x, y, 0], [l, l, l], rotation_x(x)); contact rod[i in 0..12]: distance(edge(brick, i), capsule([0, 0, 0], [l, 0, 0], l)) >= 0;
+                accepted
+            let brick = box([x, y], [l, l], x); output d = distance(edge(brick, 4), sphere([0, 0], l));
+                NoPart «edge(brick, 4)» a box has no edge 4
+            output d = distance(edge(capsule([x, y], [0, y], l), 0), sphere([0, 0], l));
+                NoPart «edge(capsule([x, y], [0, y], l), 0)» a capsule has no edge 0
+            output d = distance(edge(box([x, y], [l, l], x)), sphere([0, 0], l));
+                ArgumentCount «edge(box([x, y], [l, l], x))» `edge` takes 2 arguments, found 1
+            output d = distance(box([x, y], [l, l], x, [l, l]), sphere([0, 0], l));
+                ScalarNeeded «[l, l]» the radius of `box` must be a scalar, found a vector of 2 components
+            let brick = box([x, y], [l, l], x); output d = edge(brick, 0);
+                LoneShape «edge(brick, 0)» `edge` is a shape, and no quantity
         "#]],
     );
 }

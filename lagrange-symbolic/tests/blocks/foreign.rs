@@ -179,7 +179,7 @@ fn functions_of_other_languages() {
             r.len()
                 UnknownFunction «len» there is no function `len` | a length is a constant of the block: `const n = 8;`
             bessel(x)
-                UnknownFunction «bessel» there is no function `bessel` | functions are sin cos tan asin acos atan sinh cosh tanh exp ln abs sign floor sinc atan2 mod sqrt hypot min max norm norm2 inner cross dot smoothstep transpose rotation_x rotation_y rotation_z rotation angular_velocity_body angular_velocity_space rigid_body_energy integral sum multiplier reaction momentum friction contact approach distance slip_velocity sphere plane capsule box vertex partial inverse constraint_jacobian constraint_drift constraint_curvature; one of your own is declared by `extern f(x) = path::f, d(x) = path::fx;`
+                UnknownFunction «bessel» there is no function `bessel` | functions are sin cos tan asin acos atan sinh cosh tanh exp ln abs sign floor sinc atan2 mod sqrt hypot min max norm norm2 inner cross dot smoothstep transpose rotation_x rotation_y rotation_z rotation angular_velocity_body angular_velocity_space rigid_body_energy integral sum multiplier reaction momentum friction contact approach distance slip_velocity sphere plane capsule box vertex edge partial inverse constraint_jacobian constraint_drift constraint_curvature; one of your own is declared by `extern f(x) = path::f, d(x) = path::fx;`
             x(t)^2
                 QuantityAsFunction «x» `x` is a quantity, not a function | write `x`: it depends on the time as it stands
             u(t)*x

@@ -151,6 +151,8 @@ fn the_lengths_of_shapes_have_one_unit() {
             "let brick = box([l*sin(theta), l], [l, l], theta); output d: m = distance(vertex(brick, 2), plane([0, 0], [0, 1]))",
             "let brick = box([l*sin(theta), l], [l, l], theta); output d = distance(brick, sphere([m, m], m))",
             "let rod = capsule([l*sin(theta), l], [0, k], l, theta)",
+            "let brick = box([l*sin(theta), l], [l, l], theta, l/9); output d: m = distance(edge(brick, 2), plane([0, 0], [0, 1]))",
+            "let brick = box([l*sin(theta), l], [l, l], theta, m)",
         ],
         expect![[r#"
             let ball = sphere([l*sin(theta), l*cos(theta)], l, theta); output d: m = distance(ball, plane([0, -l], [0, k]))
@@ -169,6 +171,10 @@ fn the_lengths_of_shapes_have_one_unit() {
                 UnitsDiffer «brick, sphere([m, m], m)» `brick` has the unit `m`, and `sphere([m, m], m)` has `kg`
             let rod = capsule([l*sin(theta), l], [0, k], l, theta)
                 UnusedInput «u» input u is never used
+            let brick = box([l*sin(theta), l], [l, l], theta, l/9); output d: m = distance(edge(brick, 2), plane([0, 0], [0, 1]))
+                UnusedInput «u» input u is never used
+            let brick = box([l*sin(theta), l], [l, l], theta, m)
+                UnitMismatch «m» `m` has the unit `kg`, where `m` is needed
         "#]],
     );
 }

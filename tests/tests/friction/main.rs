@@ -4,6 +4,7 @@ mod breakaway;
 mod early_rest;
 mod in_space;
 mod rolling;
+mod rounded;
 mod rows_of_bodies;
 mod shapes;
 mod solids;

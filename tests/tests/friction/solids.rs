@@ -4,9 +4,9 @@ use lagrange_runtime::contact;
 use lagrange_runtime::instant::Cause;
 use lagrange_runtime::prelude::*;
 
-const G: f64 = 9.81;
+pub(crate) const G: f64 = 9.81;
 
-type V = SVector<f64, 3>;
+pub(crate) type V = SVector<f64, 3>;
 
 /// Two bodies in space, which carry a rod and a ball, and another rod and a box.
 #[lagrangian {
@@ -38,15 +38,15 @@ struct Bodies {
 }
 
 /// A body that turns by R = Rx(a) Ry(b) Rz(c) about a point.
-struct Body {
-    point: V,
+pub(crate) struct Body {
+    pub(crate) point: V,
     velocity: V,
-    axes: [V; 3],
+    pub(crate) axes: [V; 3],
     omega: V,
 }
 
 impl Body {
-    fn of(q: &[f64], v: &[f64]) -> Self {
+    pub(crate) fn of(q: &[f64], v: &[f64]) -> Self {
         let (sa, ca) = q[3].sin_cos();
         let (sb, cb) = q[4].sin_cos();
         let (sc, cc) = q[5].sin_cos();
@@ -65,7 +65,7 @@ impl Body {
 }
 
 /// The nearest points of two segments, as the best of all candidates: the nearest points of the lines if they lie within, and each end with its nearest point of the other.
-fn nearest([a0, a1]: [V; 2], [b0, b1]: [V; 2]) -> (V, V) {
+pub(crate) fn nearest([a0, a1]: [V; 2], [b0, b1]: [V; 2]) -> (V, V) {
     let on = |place: V, start: V, end: V| {
         let axis = end - start;
         start + axis * ((place - start).dot(&axis) / axis.norm_squared()).clamp(0.0, 1.0)
@@ -85,12 +85,12 @@ fn nearest([a0, a1]: [V; 2], [b0, b1]: [V; 2]) -> (V, V) {
 }
 
 /// The relative velocity of two bodies at their touching points, across the way between them.
-fn slip((one, first): (&Body, V), (other, second): (&Body, V), normal: V) -> V {
+pub(crate) fn slip((one, first): (&Body, V), (other, second): (&Body, V), normal: V) -> V {
     let relative = one.velocity_at(first) - other.velocity_at(second);
     relative - normal * normal.dot(&relative)
 }
 
-fn outputs(system: &impl System<f64, 12, 0, 0>, state: &State<f64, 12>) -> Vec<f64> {
+pub(crate) fn outputs(system: &impl System<f64, 12, 0, 0>, state: &State<f64, 12>) -> Vec<f64> {
     system.outputs_of(state).into_iter().map(|(_, value)| value).collect()
 }
 

@@ -29,7 +29,9 @@ pub(super) fn near(graph: &mut Graph, [first, second]: &[Stated; 2]) -> Option<N
         }
         (Sphere, Box) => {
             let ways = [scaled(graph, &first.point.entries, None), nearest_in_box(graph, &first.point.entries, second)];
-            round(graph, [first, second], ways)
+            // What meets a sphere is the whole box. Its radius is that of its vertices and edges, where these meet others.
+            let whole = Stated { radius: graph.zero(), ..second.clone() };
+            round(graph, [first, &whole], ways)
         }
         (Capsule, Capsule) => {
             let ways = nearest_on_axes(graph, [first, second]);
@@ -50,15 +52,16 @@ pub(super) fn near(graph: &mut Graph, [first, second]: &[Stated; 2]) -> Option<N
             Near { distance: graph.sub(lower, first.radius), touching: None }
         }
         (Box, Plane) => {
-            // A box reaches towards the plane by Σ hₖ |n·eₖ|.
+            // A box whose vertices have the radius r reaches towards the plane by r + Σ (hₖ − r) |n·eₖ|.
             let (normal, mut distance) = height(graph, &first.point.entries, second);
             for (axis, &half) in axes(graph, first.orientation.as_ref()).iter().zip(&first.second) {
                 let along = graph.inner(&normal, axis);
                 let along = graph.call(Function::Abs, &[along]);
+                let half = graph.sub(half, first.radius);
                 let reach = graph.mul(half, along);
                 distance = graph.sub(distance, reach);
             }
-            Near { distance, touching: None }
+            Near { distance: graph.sub(distance, first.radius), touching: None }
         }
         (Capsule | Box, Sphere) | (Plane, Sphere | Capsule | Box) => {
             let Near { distance, touching } = near(graph, &[second.clone(), first.clone()])?;

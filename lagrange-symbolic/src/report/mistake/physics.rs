@@ -152,12 +152,12 @@ macro_rules! physics {
         "`rate(…)` is the velocity of two surfaces along each other; a slip that is a displacement stands without `rate`";
     ShapeNeeded { function: String, found: String } =>
         "`{function}` needs two shapes, found `{found}`",
-        "a shape is `sphere(centre, radius)`, `plane(point, normal)`, `capsule(end, end, radius)`, `box(centre, half_sizes, orientation)`, a `vertex(shape, index)` of one, or a name of \
-         such; the orientation of its body follows where friction needs it";
+        "a shape is `sphere(centre, radius)`, `plane(point, normal)`, `capsule(end, end, radius)`, `box(centre, half_sizes, orientation)`, a `vertex(shape, index)` or an \
+         `edge(shape, index)` of one, or a name of such; the orientation of its body follows where friction needs it";
     ShapePair { one: String, other: String } =>
         "the distance of a {one} from a {other} is not known",
-        "known are those of a sphere from any shape, of a capsule from a capsule and a plane, and of a box from a plane; for others state a contact for each vertex, as \
-         `distance(vertex(body, 0), …)`";
+        "known are those of a sphere from any shape, of a capsule from a capsule and a plane, and of a box from a plane; a box meets a box or a capsule by vertices and edges: state a contact \
+         for each, as `distance(vertex(one, i), other)` and in space `distance(edge(one, i), rod)`, where the vertices of `box(…, radius)` are round";
     ShapeDimensions { one: String, other: String } =>
         "the {one} and the {other} have positions of different sizes",
         "both are in the plane, with 2 components, or both in space, with 3";
@@ -166,15 +166,15 @@ macro_rules! physics {
         "write `{form}`: a rotation matrix, a unit quaternion or, in the plane, an angle, from which the velocity of the surface follows; a body that does not turn has a constant one";
     LoneShape { name: String } =>
         "`{name}` is a shape, and no quantity",
-        "shapes stand in `distance(…)`, `slip_velocity(…)` and `vertex(…)`, and have names by `let`: `let ball = sphere(centre, radius);`";
+        "shapes stand in `distance(…)`, `slip_velocity(…)`, `vertex(…)` and `edge(…)`, and have names by `let`: `let ball = sphere(centre, radius);`";
     FlatShape { name: String, count: usize } =>
         "a {name} that lies flat on a plane touches it in more than one point",
         "state a contact for each of its {count} vertices: `contact floor[i in 0..{count}]: distance(vertex(body, i), plane) >= 0;`; the distance itself may stand in an `output`";
     SharpShapes { one: String, other: String } =>
         "nothing says in which direction a {one} and a {other} without a radius press on each other",
-        "give one of them a radius, or state the side of a body as a `plane`";
-    NoVertex { name: String, number: i64, help: String } =>
-        "a {name} has no vertex {number}",
+        "give one of them a radius, as in `box(centre, half_sizes, orientation, radius)` for its vertices and edges, or state the side of a body as a `plane`";
+    NoPart { name: String, part: String, number: i64, help: String } =>
+        "a {name} has no {part} {number}",
         "{help}";
     AdhesionBesideVector { name: String, slip: String } =>
         "contact `{name}` has adhesion, and `{slip}` is a vector",
