@@ -52,12 +52,13 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     /// The forces in given phases.
     pub(super) fn forces_adhering(&self, phases: Phases, names: &[&'static str]) -> Result<[R; W], SingularMass> {
         let level = self.motion_level();
+        let forces_at = |level: &Level<R, W>| match self.has_vectors() {
+            true => self.forces_beside_vectors(phases, level, names),
+            false => self.forces_of(phases, level, names),
+        };
         match self.adhering(phases.closed()) {
-            0 => self.forces_of(phases, &level, names),
-            adhering => {
-                let forces = self.forces_of(phases, &self.pressed(&level, adhering), names)?;
-                Ok(self.without_adhesion(forces, adhering))
-            }
+            0 => forces_at(&level),
+            adhering => Ok(self.without_adhesion(forces_at(&self.pressed(&level, adhering))?, adhering)),
         }
     }
 
@@ -71,7 +72,11 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         let level = self.motion_level();
         let mut adhering = self.adhering(at_rest);
         loop {
-            let motion = self.decide_all(phases, at_rest, &self.pressed(&level, adhering), names)?;
+            let pressed = self.pressed(&level, adhering);
+            let motion = match self.has_vectors() {
+                true => self.decide_beside_vectors(phases, at_rest, &pressed, names)?,
+                false => self.decide_all(phases, at_rest, &pressed, names)?,
+            };
             let opening = adhering & !motion.phases.closed();
             if opening == 0 {
                 return Ok(Motion { forces: self.without_adhesion(motion.forces, adhering), ..motion });

@@ -161,8 +161,11 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     /// Whether the force on a sticking row is what its law allows.
     pub(super) fn is_allowed(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> bool {
         let force = self.length(k, |row| forces[row]).to_f64();
-        let rounding = BAND * self.force_scale(k, forces, level);
         let tension = |k: usize| if level.is_pressed { 0.0 } else { self.adhesion(k).to_f64() };
+        // What is decided on the pressed level lasts: the scale there is at most this one.
+        let pressing =
+            self.law(k).contact().map_or(0.0, |contact| 2.0 * self.rows[k].bound.to_f64() * tension(contact));
+        let rounding = BAND * (self.force_scale(k, forces, level) + pressing);
         let limit = match self.law(k) {
             Law::Slip { contact } | Law::VectorSlip { contact, .. } => {
                 self.rows[k].bound.to_f64() * (forces[contact].to_f64() + tension(contact))

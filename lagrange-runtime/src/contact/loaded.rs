@@ -54,9 +54,11 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         let own = self.rows[k].bound;
         match self.law(k) {
             Law::Slip { contact } => own * (forces[contact] + self.adhesion(contact)),
-            // A search may pass by tensions, under which no friction acts.
-            Law::VectorSlip { contact, .. } if forces[contact].to_f64() < 0.0 => R::ZERO,
-            Law::VectorSlip { contact, .. } => own * forces[contact],
+            Law::VectorSlip { contact, .. } => {
+                let pressing = forces[contact] + self.adhesion(contact);
+                // A search may pass by tensions, under which no friction acts.
+                if pressing.to_f64() < 0.0 { R::ZERO } else { own * pressing }
+            }
             Law::Loaded { bound } | Law::Vector { bound, .. } => {
                 self.bounds_under(&self.multipliers_under(forces))[bound].value
             }
@@ -70,7 +72,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             Law::Loaded { bound } | Law::Vector { bound, .. } => bound,
             Law::VectorSlip { contact, .. } => {
                 let terms = self.largest_force(contact, forces).max(forces[contact].to_f64().abs());
-                return self.rows[k].bound.to_f64() * terms;
+                return self.rows[k].bound.to_f64() * (terms + self.adhesion(contact).to_f64());
             }
             _ => return self.limit(k, forces).to_f64().abs(),
         };

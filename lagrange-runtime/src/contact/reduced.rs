@@ -299,9 +299,6 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
     /// # Errors
     /// [`SingularMass`] names a sticking contact that the others make redundant.
     pub(crate) fn forces(&self, phases: Phases, names: &[&'static str]) -> Result<[R; W], SingularMass> {
-        if self.has_vectors() {
-            return self.forces_beside_vectors(phases, &self.motion_level(), names);
-        }
         if !self.laws.is_empty() {
             return self.forces_adhering(phases, names);
         }
@@ -346,9 +343,6 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
         at_rest: u64,
         names: &[&'static str],
     ) -> Result<Motion<R, W>, SingularMass> {
-        if self.has_vectors() {
-            return self.decide_beside_vectors(phases, at_rest, &self.motion_level(), names);
-        }
         // Murty's rule ends where D is positive definite, and takes few exchanges where the frictions are few.
         let (by_rule, none) = (self.laws.is_empty() && self.are_few(at_rest), [R::ZERO; W]);
         if !by_rule || self.solve(at_rest, &none).is_none() {

@@ -267,7 +267,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     /// one fails, plain repetition. Bounds that the search finds are accepted if repetition from nearby values comes back to them. Otherwise other bounds obey the law as well.
     fn balanced(&self, known: Known<'_, R, W>) -> Result<Found<R, W>, SingularMass> {
         if const { C == 0 } && !self.has_contact_slips() {
-            return self.balanced_under(&self.limits(&[R::ZERO; W]), known);
+            return self.balanced_under(&self.limits(&[R::ZERO; W], known.level), known);
         }
         let search = match self.search(known, true)? {
             Ok(search) => search,
@@ -286,10 +286,15 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         self.laws.iter().any(|law| law.contact().is_some())
     }
 
-    /// The bounds of all frictions under these forces, at their first rows.
-    fn limits(&self, forces: &Forces<R, W>) -> Forces<R, W> {
+    /// The bounds of all frictions under these forces, at their first rows. On a pressed level forces are counted from the adhesion, by which
+    /// they press already.
+    fn limits(&self, forces: &Forces<R, W>, level: &Level<R, W>) -> Forces<R, W> {
+        let mut counted = *forces;
+        if level.is_pressed {
+            (0..self.count).for_each(|k| counted[k] -= self.adhesion(k));
+        }
         let mut limits = [R::ZERO; W];
-        self.firsts().for_each(|k| limits[k] = self.limit(k, forces));
+        self.firsts().for_each(|k| limits[k] = self.limit(k, &counted));
         limits
     }
 
@@ -298,11 +303,11 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     /// is divided by the first terms of its bound (B. Irons, R. Tuck, *A version of the Aitken accelerator for computer iteration*, Int. J. Numer. Methods Eng. 1, 1969).
     /// The inner error is the friction whose bound moved most when the rounds were spent.
     fn search(&self, known: Known<'_, R, W>, secants: bool) -> Result<Result<Search<R, W>, usize>, SingularMass> {
-        let mut bounds = self.limits(&[R::ZERO; W]);
+        let mut bounds = self.limits(&[R::ZERO; W], known.level);
         let mut found = self.balanced_under(&bounds, known)?;
         if self.has_contact_slips() {
             // The forces of contacts without friction. Where friction does not press on contacts, these are their forces with friction.
-            bounds = self.limits(&found.forces);
+            bounds = self.limits(&found.forces, known.level);
             found = self.balanced_under(&bounds, known)?;
         }
         let scales: [f64; W] = core::array::from_fn(|k| {
@@ -312,7 +317,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         let (mut last, mut moving, mut settled) = (f64::INFINITY, 0, 0);
         let (mut factor, mut before): (f64, Option<[f64; W]>) = (1.0, None);
         for _ in 0..LOADS {
-            let limits = self.limits(&found.forces);
+            let limits = self.limits(&found.forces, known.level);
             let (mut change, mut residual) = (0.0_f64, [0.0; W]);
             for k in self.firsts() {
                 residual[k] = (limits[k] - bounds[k]).to_f64();
@@ -350,7 +355,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
 
     /// Fails where repetition from nearby does not come back to these forces: then other forces obey the law too, as with Painlevé's rod.
     fn check_contraction(&self, forces: &Forces<R, W>, known: Known<'_, R, W>) -> Result<(), SingularMass> {
-        let limits = self.limits(forces);
+        let limits = self.limits(forces, known.level);
         let mut bounds = limits;
         let (mut first, mut moving) = (0.0, 0);
         for k in self.firsts() {
@@ -359,7 +364,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
             first += if terms > 0.0 { NEARBY } else { 0.0 };
         }
         for round in 0..RETURNING {
-            let next = self.limits(&self.balanced_under(&bounds, known)?.forces);
+            let next = self.limits(&self.balanced_under(&bounds, known)?.forces, known.level);
             let (mut distance, mut most) = (0.0, 0.0);
             for k in self.firsts() {
                 let away = (next[k] - limits[k]).to_f64().abs();

@@ -69,11 +69,6 @@ pub(super) fn contacts(spec: &Spec, scope: &mut Scope<'_>, frictions: usize) -> 
             Some(())
         });
     }
-    let adhering = contacts.iter().find(|contact| contact.adhesion.is_some());
-    if let (Some(adhering), Some(place)) = (adhering, slips.1.first()) {
-        let (name, slip) = (adhering.name.clone(), slips.0[0].name.clone());
-        scope.report.add(Mistake::AdhesionBesideVector { name, slip }, *place);
-    }
     (contacts, slips)
 }
 

@@ -164,9 +164,9 @@ fn contacts_are_inequalities_with_properties() {
             contact wall[i in 0..22]: x >= i*y, friction = m, slip = [y, x];
                 TooManyContacts «wall» contact `wall[21]` is one too many
             contact floor: y >= 0, slip = [x, y], friction = m, adhesion = m;
-                AdhesionBesideVector «floor» contact `floor` has adhesion, and `floor.slip` is a vector
+                accepted
             contact floor: y >= 0, slip = [x, y], friction = m; contact wall: x >= 0, adhesion = m;
-                AdhesionBesideVector «floor» contact `wall` has adhesion, and `floor.slip` is a vector
+                accepted
             contact floor: y >= 0, slip = x, slip = x, friction = m;
                 ContactPropertyTwice «slip» `slip` of contact `floor` is stated twice
             contact floor: [x, y] >= 0;

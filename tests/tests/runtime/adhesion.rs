@@ -190,3 +190,108 @@ fn derivatives_are_refused() {
     let refused = sensitivities(&pulled, &start, &[12.0], &Dop853::new(), &SharedOptions::default(), &variables);
     assert!(refused.is_err_and(|error| error.to_string().contains("without adhesion")));
 }
+
+/// A plate under a ceiling, which a force pushes along it and another pulls off. Its slip is a vector.
+#[lagrangian {
+    coordinates x, y, z;
+    kinetic   = m*(dot(x)^2 + dot(y)^2 + dot(z)^2)/2;
+    potential = m*g*z;
+    force x = push*cos(angle);
+    force y = push*sin(angle);
+    force z = -rate*t;
+    contact ceiling: 0 >= z, adhesion = a, friction = mu, slip = rate([dot(x), dot(y)]);
+}]
+struct Plate {
+    m: f64,
+    g: f64,
+    push: f64,
+    angle: f64,
+    rate: f64,
+    a: f64,
+    mu: f64,
+}
+
+/// The friction is at most μ (N + a) with N + a = a − m g − r t, in every direction: the plate rests below it, is slowed down by it, and is free where the
+/// ceiling lets go, with the velocity that it has then.
+#[test]
+fn a_plate_hangs_and_slides_under_a_ceiling_in_every_direction() {
+    let (m, a, mu, angle) = (0.5, 9.0, 0.4, 0.7_f64);
+    let (sine, cosine) = angle.sin_cos();
+    let plate = Plate { m, g: G, push: 0.0, angle, rate: 0.0, a, mu };
+    let run = |plate: Plate, start: [f64; 3], end: f64| {
+        let system = plate.prepare::<f64>().expect("valid");
+        solve(&system, State::new(0.0, [0.0; 3], start), end, &Dop853::new(), &options()).expect("a motion")
+    };
+    let bound = mu * (a - m * G);
+    let rests = run(Plate { push: 0.99 * bound, ..plate }, [0.0; 3], 1.0).last().expect("an end");
+    assert!(rests.q.amax() < 1e-12 && rests.v.amax() < 1e-12, "{rests:?}");
+    let slides = run(Plate { push: 1.5 * bound, ..plate }, [0.0; 3], 1.0).last().expect("an end");
+    let along = 0.25 * bound / m;
+    assert!((slides.q[0] - along * cosine).abs() < 1e-9 && (slides.q[1] - along * sine).abs() < 1e-9, "{slides:?}");
+    // It comes to rest, across the direction in which it is pushed.
+    let stops = run(Plate { ..plate }, [0.8, -0.6, 0.0], 2.0);
+    let last = stops.last().expect("an end");
+    let far = m / (2.0 * bound);
+    assert!((last.q[0] - 0.8 * far).abs() < 1e-9 && (last.q[1] + 0.6 * far).abs() < 1e-9 && last.v.amax() < 1e-12);
+    // It lets go at N = −a, and slips before that as soon as the bound is below the push.
+    let (rate, push) = (2.0, 0.5 * bound);
+    let pulled = run(Plate { push, rate, ..plate }, [0.0; 3], 2.5);
+    let slips = (a - m * G - push / mu) / rate;
+    let free = (a - m * G) / rate;
+    let at = |phase| {
+        pulled
+            .instants
+            .iter()
+            .rfind(|instant| matches!(instant.cause, Cause::Phase(_, found) if found == phase))
+            .expect("it happens")
+            .after
+    };
+    assert!((at(Phase::Slips).t - slips).abs() < 1e-8, "{:?}", pulled.instants);
+    let leaves = at(Phase::Open);
+    // m v = ∫ (push − μ (a − m g − r t)) dt = μ r τ²/2.
+    let speed = mu * rate * (free - slips).powi(2) / (2.0 * m);
+    assert!((leaves.t - free).abs() < 1e-8, "{leaves:?} {free}");
+    assert!((leaves.v[0] - speed * cosine).abs() < 1e-8 && (leaves.v[1] - speed * sine).abs() < 1e-8, "{leaves:?}");
+}
+
+/// A plate on three feet that adhere to a wall, in space. Each foot has a slip in both directions of the wall.
+#[lagrangian {
+    coordinates p[3], a, b, c;
+    let turned = rotation_z(c)*rotation_y(b)*rotation_x(a);
+    let foot[i in 0..3] = sphere(p + turned*[-h, l*cos(2*pi*i/3), l*sin(2*pi*i/3)], r, turned);
+    let wall = plane([0, 0, 0], [1, 0, 0]);
+    kinetic   = rigid_body_energy(m, [m*l^2/2, m*l^2/4, m*l^2/4], p, turned);
+    potential = m*g*p[2];
+    contact wall[i in 0..3]: distance(foot[i], wall) >= 0, adhesion = hold, friction = mu;
+}]
+struct Climber {
+    m: f64,
+    g: f64,
+    l: f64,
+    h: f64,
+    r: f64,
+    hold: f64,
+    mu: f64,
+}
+
+/// The feet carry the weight by friction. Their forces on the wall have the sum 0, and the moment of the weight, which is h + r away from it. Where the friction does not carry the weight, the
+/// climber slides down.
+#[test]
+fn a_climber_hangs_on_a_wall_by_feet_that_adhere() {
+    let (m, l, h, r, hold) = (0.02, 0.01, 0.003, 0.001, 1.0);
+    let climber = |mu: f64, hold: f64| Climber { m, g: G, l, h, r, hold, mu };
+    let start = State::new(0.0, [h + r, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0; 6]);
+    let system = climber(0.6, hold).prepare::<f64>().expect("valid");
+    let last = solve(&system, start, 0.5, &Dop853::new(), &options()).expect("it hangs").last().expect("an end");
+    assert!((last.q - start.q).amax() < 1e-12 && last.v.amax() < 1e-10, "{last:?}");
+    let forces = contact::forces(&system, &last, &SVector::from([])).expect("at rest").forces;
+    let (normal, height) = (&forces[..3], |i: usize| l * (2.0 * std::f64::consts::PI * i as f64 / 3.0).sin());
+    let moment: f64 = (0..3).map(|i| normal[i] * height(i)).sum();
+    assert!(normal.iter().sum::<f64>().abs() < 1e-9, "{normal:?}");
+    assert!((moment.abs() - m * G * (h + r)).abs() < 1e-9, "{normal:?}");
+    // Friction of 3 μ a in all carries the weight, or does not: then it slides down with g − 3 μ a/m, as long as nothing tilts it.
+    let falls = climber(0.05, hold).prepare::<f64>().expect("valid");
+    let end = solve(&falls, start, 0.01, &Dop853::new(), &options()).expect("it slides").last().expect("an end");
+    let expected = -(G - 3.0 * 0.05 * hold / m) * 0.01;
+    assert!((end.v[2] - expected).abs() < 1e-6 * expected.abs(), "{end:?} {expected}");
+}

@@ -176,9 +176,6 @@ macro_rules! physics {
     NoPart { name: String, part: String, number: i64, help: String } =>
         "a {name} has no {part} {number}",
         "{help}";
-    AdhesionBesideVector { name: String, slip: String } =>
-        "contact `{name}` has adhesion, and `{slip}` is a vector",
-        "beside a slip that is a vector no contact adheres: state scalar slips, or leave the adhesion out";
     FrictionShared { name: String, switch: String } =>
         "another statement switches where the slip rate of friction `{name}` changes its sign",
         "`{switch}` may decide a sign in this friction alone; state both laws as one bound, such as `mu + c*dot(x)^2` for a drag \
