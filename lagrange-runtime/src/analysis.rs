@@ -163,14 +163,28 @@ where
     })
 }
 
-/// Fails for a mechanism with modes, along whose motion one deviation beside the motion does not jump where it does.
+/// Fails for a mechanism with modes. The linear equations of one deviation do not contain its jump where a mode changes.
 fn without_modes<R, S, const N: usize, const C: usize, const U: usize>(system: &S) -> Result<(), AnalysisError>
 where
     R: crate::scalar::Scalar,
     S: crate::system::System<R, N, C, U> + ?Sized,
 {
-    demand(system.mode_count() == 0, "a Lyapunov exponent beside a motion", || {
+    demand(system.mode_count() == 0, "`LargestExponent`", || {
         "a mechanism without `mode`; take `LyapunovSpectrum`, whose deviations jump where modes change".to_string()
+    })
+}
+
+/// Fails where a mode keeps a value that depends on the start: such a mode is a state of the motion, and no state of the analysis. The last `modes` rows of
+/// the derivative of a motion are those of the modes.
+fn without_kept_values<const N: usize>(
+    analysis: &'static str,
+    modes: usize,
+    derivative: &nalgebra::DMatrix<f64>,
+) -> Result<(), AnalysisError> {
+    let keeps = (2 * N).saturating_sub(modes)..2 * N;
+    demand(keeps.into_iter().all(|row| derivative.row(row).iter().all(|entry| *entry == 0.0)), analysis, || {
+        "modes whose values do not vary with the start; one of them keeps a value that depends on the motion, and so acts as a further state"
+            .to_string()
     })
 }
 

@@ -557,7 +557,7 @@ where
     M: Mechanism<N, C, U>,
 {
     match *variable {
-        Variable::Parameter(index) => M::PARAMETERS.get(index).copied(),
+        Variable::Parameter(index) | Variable::Following { parameter: index, .. } => M::PARAMETERS.get(index).copied(),
         Variable::Input(index) => M::INPUTS.get(index).copied(),
         Variable::Coordinate(_) | Variable::Velocity(_) | Variable::Direction { .. } => None,
     }

@@ -6,7 +6,7 @@ use super::AnalysisError;
 use super::matrix::finite;
 use super::state_space::SampledSpace;
 use super::tangent::TangentBasis;
-use super::{demand, without_friction};
+use super::{demand, without_friction, without_kept_values};
 use crate::controller::{Controller, DefaultInputs};
 use crate::method::{Method, OnDuals};
 use crate::options::{AnyOptions, Options};
@@ -34,6 +34,16 @@ pub enum Variable<const N: usize> {
     },
     /// The parameter of this index in [`Mechanism::PARAMETERS`].
     Parameter(usize),
+    /// The parameter of this index, with an initial state that follows it: that of a constraint which contains the parameter, for example.
+    /// The derivative is the total one, by the parameter and along this change of the start.
+    Following {
+        /// The index in [`Mechanism::PARAMETERS`].
+        parameter: usize,
+        /// The change of q, over that of the parameter.
+        q: SVector<f64, N>,
+        /// The change of v, over that of the parameter.
+        v: SVector<f64, N>,
+    },
     /// The default value of the input of this index, which is constant in time.
     Input(usize),
 }
@@ -68,9 +78,17 @@ impl<const N: usize> Variable<N> {
     fn exists(&self, parameters: usize, inputs: usize) -> bool {
         match *self {
             Self::Coordinate(index) | Self::Velocity(index) => index < N,
-            Self::Parameter(index) => index < parameters,
+            Self::Parameter(index) | Self::Following { parameter: index, .. } => index < parameters,
             Self::Input(index) => index < inputs,
             Self::Direction { .. } => true,
+        }
+    }
+
+    /// The index of the parameter that varies.
+    fn parameter(&self) -> Option<usize> {
+        match *self {
+            Self::Parameter(index) | Self::Following { parameter: index, .. } => Some(index),
+            Self::Coordinate(_) | Self::Velocity(_) | Self::Direction { .. } | Self::Input(_) => None,
         }
     }
 
@@ -107,7 +125,7 @@ pub struct Sensitivities<const N: usize> {
 ///
 /// Step control judges the error of the motion and those of the derivatives, also where the motion rests. A derivative has the unit of its
 /// component over that of its variable. It is judged by the relative tolerance, and by what the derivatives by its variable have reached; the
-/// absolute tolerance does not count. So a change of units changes the derivatives by the units alone.
+/// absolute tolerance does not count. An error that the rounding of the accelerations explains is accepted. So a change of units changes the derivatives by the units alone.
 ///
 /// The inputs are the defaults; [`sensitivities_with`] takes a controller. The option `t_eval` is set to `times`. Events may map the state.
 ///
@@ -121,11 +139,12 @@ pub struct Sensitivities<const N: usize> {
 /// δx⁺ = P_x (δx⁻ + f⁻ δt) + P_t δt + P_p δp − f⁺ δt.
 /// ```
 ///
-/// Where h is the condition of a change, P contains all that the change brings about at its time: further changes, and the impacts of constraints that are switched on. A mode whose initial value is a
-/// variable keeps the varied value until a change assigns another.
+/// Where h is the condition of a change of a mode, P contains all that the change brings about at its time: further changes, and the impacts of
+/// constraints that are switched on. A mode whose initial value is a variable keeps the varied value until a change assigns another.
 ///
-/// Several of them at one time, of which none brings about another, have no derivative, and a motion that touches a surface within its tolerances may as well cross it: both are
-/// errors. So is a start at which a mode is about to change, and so are the statement `friction` and friction at contacts, because a contact that sticks or slips is another system.
+/// If several independent jumps meet at one time, no derivative exists. A motion that touches a surface within its tolerances may as well cross it.
+/// Both are errors, and so is a start at which a mode is about to change. Mechanisms with the statement `friction`, or with friction at contacts, are
+/// refused, because a contact that sticks is another system than one that slips.
 ///
 /// Sources: A. Griewank, A. Walther, *Evaluating Derivatives*, 2nd ed., 3.1; M. di Bernardo et al., *Piecewise-smooth Dynamical Systems*,
 /// 2008, 2.5.
@@ -341,8 +360,7 @@ pub(super) fn seeded<const N: usize, const U: usize, const W: usize>(
     (parameters, inputs): &(Vec<f64>, Vec<f64>),
     chunk: &[Variable<N>],
 ) -> (Vec<Dual<f64, W>>, SVector<Dual<f64, W>, U>) {
-    let parameter =
-        |(k, &value): (usize, &f64)| seed(value, chunk, |variable| slope(*variable == Variable::Parameter(k)));
+    let parameter = |(k, &value): (usize, &f64)| seed(value, chunk, |variable| slope(variable.parameter() == Some(k)));
     let input = |k: usize| seed(inputs[k], chunk, |variable| slope(*variable == Variable::Input(k)));
     (parameters.iter().enumerate().map(parameter).collect(), SVector::from_fn(|k, _| input(k)))
 }
@@ -437,11 +455,13 @@ where
     M: Mechanism<N, C, U>,
     I: OnDuals<N, C, W>,
 {
-    let basis = TangentBasis::at(&mechanism.prepare::<f64>()?, initial)?;
+    let system = mechanism.prepare::<f64>()?;
+    let basis = TangentBasis::at(&system, initial)?;
     let mut variables = Variable::directions(&basis.columns());
     variables.extend((0..U).map(Variable::Input));
     let mut found = sensitivities(mechanism, initial, &[initial.t + period], method, options, &variables)?;
     let end = found.derivatives.pop().unwrap_or_else(|| DMatrix::zeros(2 * N, variables.len()));
+    without_kept_values::<N>("a map over a period", system.mode_count(), &end)?;
     let chosen = end.select_rows(&basis.rows());
     let size = basis.len();
     let space = SampledSpace {
@@ -487,14 +507,14 @@ fn slope(varies: bool) -> f64 {
 
 fn by_coordinate<const N: usize>(variable: &Variable<N>, index: usize) -> f64 {
     match variable {
-        Variable::Direction { q, .. } => q[index],
+        Variable::Direction { q, .. } | Variable::Following { q, .. } => q[index],
         other => slope(*other == Variable::Coordinate(index)),
     }
 }
 
 fn by_velocity<const N: usize>(variable: &Variable<N>, index: usize) -> f64 {
     match variable {
-        Variable::Direction { v, .. } => v[index],
+        Variable::Direction { v, .. } | Variable::Following { v, .. } => v[index],
         other => slope(*other == Variable::Velocity(index)),
     }
 }
