@@ -52,7 +52,7 @@ impl Kind {
         }
     }
 
-    /// The number of arguments without the orientation, which a box always has, and what follows it.
+    /// The number of arguments without the orientation, and without the radius of a box after it. A box always has an orientation.
     fn needed(self) -> usize {
         if self == Self::Capsule { 3 } else { 2 }
     }
@@ -407,7 +407,7 @@ impl Part {
     }
 }
 
-/// The middle of a vertex of a box, as far within the box as its radius says. Bit k of the number says on which side along axis k it lies.
+/// The centre of a vertex of a box, at the distance of the radius from each side. Bit k of the number says on which side along axis k it lies.
 fn corner(graph: &mut Graph, solid: &Stated, which: usize) -> Vec<Id> {
     let axes = axes(graph, solid.orientation.as_ref());
     let mut point = solid.point.entries.clone();

@@ -381,7 +381,7 @@ fn gaps_are_distances_of_shapes() {
             contact floor: distance(plane([0, 0], [0, 1]), capsule([x, y], [0, y], l)) >= 0;
                 FlatShape «distance(plane([0, 0], [0, 1]), capsule([x, y], [0, y], l))» a capsule that lies flat on a plane touches it in more than one point
             contact post: distance(box([x, y], [l, l], x), sphere([0, 0], 0)) >= 0, friction = m;
-                SharpShapes «distance(box([x, y], [l, l], x), sphere([0, 0], 0))» nothing says in which direction a box and a sphere without a radius press on each other
+                SharpShapes «distance(box([x, y], [l, l], x), sphere([0, 0], 0))» nothing says in which direction a box and a sphere press on each other, because both are sharp where they meet
             output s = slip_velocity(capsule([x, y], [0, y], l, x), plane([0, 0], [0, 1]));
                 FlatShape «slip_velocity(capsule([x, y], [0, y], l, x), plane([0, 0], [0, 1]))» a capsule that lies flat on a plane touches it in more than one point
             contact floor: distance(box([x, y], [l, l]), plane([0, 0], [0, 1])) >= 0;
@@ -403,7 +403,7 @@ fn gaps_are_distances_of_shapes() {
             let one = box([x, y], [l, l], x, l/9); let other = box([0, 0], [l, l], 0, l/9); contact touch[i in 0..4]: distance(vertex(one, i), other) >= 0, friction = m;
                 accepted
             let one = box([x, y], [l, l], x); let other = box([0, 0], [l, l], 0); contact touch[i in 0..4]: distance(vertex(one, i), other) >= 0;
-                SharpShapes «distance(vertex(one, i), other)» nothing says in which direction a sphere and a box without a radius press on each other
+                SharpShapes «distance(vertex(one, i), other)» nothing says in which direction a sphere and a box press on each other, because both are sharp where they meet
             let brick = box([x, y, 0], [l, l, l], rotation_x(x)); contact rod[i in 0..12]: distance(edge(brick, i), capsule([0, 0, 0], [l, 0, 0], l)) >= 0;
                 accepted
             let brick = box([x, y], [l, l], x); output d = distance(edge(brick, 4), sphere([0, 0], l));

@@ -122,9 +122,8 @@ fn equal_boxes_stand_flush_on_each_other() {
         let start = State::new(0.0, q, [0.0; 15]);
         let solution = solve(&system, start, 2.0, &Dop853::new(), &Options::default()).expect("it stands");
         let last = solution.last().expect("states");
-        for i in 0..15 {
-            assert!((last.q[i] - q[i]).abs() < 1e-12 && last.v[i].abs() < 1e-12, "{shift}, {i}: {last:?}");
-        }
+        let moved = last.q.iter().zip(&q).map(|(now, before)| (now - before).abs());
+        assert!(moved.chain(last.v.iter().map(|v| v.abs())).all(|rest| rest < 1e-12), "{shift}: {last:?}");
         let forces = contact::forces(&system, &last, &SVector::from([])).expect("at rest").forces;
         // Each pair of vertices carries the weight of what is above it, and nothing pushes to a side.
         let weight = |k: usize| (5 - k) as f64 * 1.5 * G;
@@ -133,7 +132,7 @@ fn equal_boxes_stand_flush_on_each_other() {
     }
 }
 
-/// A box on a sledge, which slides on ice.
+/// A box on a sledge. The sledge slides on ice.
 #[lagrangian {
     coordinates x, y, a, u, v, b;
     let load   = box([x, y], [w, h], a, r);
@@ -177,7 +176,7 @@ fn a_box_on_a_sledge_takes_it_along() {
 fn a_box_tips_over_the_round_edge_of_another_if_its_middle_is_beyond_it() {
     let (w, h, r) = (0.15, 0.05, 0.004);
     let system = Sledge { m: 1.2, n: 1e9, g: G, w, h, r, mu: 0.9 }.prepare::<f64>().expect("valid");
-    // The flat part of the sledge ends at 4 w − r. The box reaches beyond it by this.
+    // The flat top of the sledge ends at x = 4 w − r. The centre of the box lies `beyond` further to the right.
     let from = |beyond: f64, end: f64| {
         let start = State::new(0.0, [4.0 * w - r + beyond, 3.0 * h, 0.0, 0.0, h, 0.0], [0.0; 6]);
         let options = Options { rtol: 1e-11.into(), atol: 1e-13.into(), ..Options::default() };
@@ -188,13 +187,14 @@ fn a_box_tips_over_the_round_edge_of_another_if_its_middle_is_beyond_it() {
     for beyond in [0.001, 0.02] {
         let end = 1e-4;
         let tips = from(beyond, end);
-        // About the place of contact, which is the middle of no curve that matters as long as nothing moves.
+        // The box begins to turn about the point of contact, `beyond` beside its centre and h below it. The roundness of the edge does not
+        // matter before the box has moved.
         let rate = -G * beyond / ((w * w + h * h) / 3.0 + beyond * beyond + h * h);
         assert!((tips.v[2] / end / rate - 1.0).abs() < 1e-6, "{beyond}: {} {rate}", tips.v[2] / end);
     }
 }
 
-/// A rod that falls across a brick at rest, which stands on an edge.
+/// A rod that falls across a fixed brick, one of whose edges is on top.
 #[lagrangian {
     coordinates p[3], a, b, c;
     let turned = rotation_z(c)*rotation_y(b)*rotation_x(a);

@@ -211,8 +211,8 @@ struct Plate {
     mu: f64,
 }
 
-/// The friction is at most μ (N + a) with N + a = a − m g − r t, in every direction: the plate rests below it, is slowed down by it, and is free where the
-/// ceiling lets go, with the velocity that it has then.
+/// The friction is at most μ (N + a) with N + a = a − m g − r t, in every direction. The plate rests under a push below this bound, is slowed down by it
+/// while it slips, and is free once the ceiling lets go, with the velocity that it has then.
 #[test]
 fn a_plate_hangs_and_slides_under_a_ceiling_in_every_direction() {
     let (m, a, mu, angle) = (0.5, 9.0, 0.4, 0.7_f64);
@@ -228,7 +228,7 @@ fn a_plate_hangs_and_slides_under_a_ceiling_in_every_direction() {
     let slides = run(Plate { push: 1.5 * bound, ..plate }, [0.0; 3], 1.0).last().expect("an end");
     let along = 0.25 * bound / m;
     assert!((slides.q[0] - along * cosine).abs() < 1e-9 && (slides.q[1] - along * sine).abs() < 1e-9, "{slides:?}");
-    // It comes to rest, across the direction in which it is pushed.
+    // Without a push, friction stops it along the line of its initial velocity.
     let stops = run(Plate { ..plate }, [0.8, -0.6, 0.0], 2.0);
     let last = stops.last().expect("an end");
     let far = m / (2.0 * bound);
@@ -274,8 +274,8 @@ struct Climber {
     mu: f64,
 }
 
-/// The feet carry the weight by friction. Their forces on the wall have the sum 0, and the moment of the weight, which is h + r away from it. Where the friction does not carry the weight, the
-/// climber slides down.
+/// The feet carry the weight by friction. The normal forces have the sum 0, and their moment balances that of the weight, which acts at the distance
+/// h + r from the wall. Where friction does not carry the weight, the climber slides down.
 #[test]
 fn a_climber_hangs_on_a_wall_by_feet_that_adhere() {
     let (m, l, h, r, hold) = (0.02, 0.01, 0.003, 0.001, 1.0);
@@ -289,7 +289,7 @@ fn a_climber_hangs_on_a_wall_by_feet_that_adhere() {
     let moment: f64 = (0..3).map(|i| normal[i] * height(i)).sum();
     assert!(normal.iter().sum::<f64>().abs() < 1e-9, "{normal:?}");
     assert!((moment.abs() - m * G * (h + r)).abs() < 1e-9, "{normal:?}");
-    // Friction of 3 μ a in all carries the weight, or does not: then it slides down with g − 3 μ a/m, as long as nothing tilts it.
+    // The friction of all feet is at most 3 μ a. If this is below the weight, the climber slides with the acceleration g − 3 μ a/m at first.
     let falls = climber(0.05, hold).prepare::<f64>().expect("valid");
     let end = solve(&falls, start, 0.01, &Dop853::new(), &options()).expect("it slides").last().expect("an end");
     let expected = -(G - 3.0 * 0.05 * hold / m) * 0.01;

@@ -29,7 +29,7 @@ pub(super) fn near(graph: &mut Graph, [first, second]: &[Stated; 2]) -> Option<N
         }
         (Sphere, Box) => {
             let ways = [scaled(graph, &first.point.entries, None), nearest_in_box(graph, &first.point.entries, second)];
-            // What meets a sphere is the whole box. Its radius is that of its vertices and edges, where these meet others.
+            // A sphere meets the whole box with sharp edges. Its radius counts in its vertices and edges, and in its distance from a plane.
             let whole = Stated { radius: graph.zero(), ..second.clone() };
             round(graph, [first, &whole], ways)
         }

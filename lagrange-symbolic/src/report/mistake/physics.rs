@@ -156,8 +156,8 @@ macro_rules! physics {
          `edge(shape, index)` of one, or a name of such; the orientation of its body follows where friction needs it";
     ShapePair { one: String, other: String } =>
         "the distance of a {one} from a {other} is not known",
-        "known are those of a sphere from any shape, of a capsule from a capsule and a plane, and of a box from a plane; a box meets a box or a capsule by vertices and edges: state a contact \
-         for each, as `distance(vertex(one, i), other)` and in space `distance(edge(one, i), rod)`, where the vertices of `box(…, radius)` are round";
+        "known are those of a sphere from any shape, of a capsule from a capsule and a plane, and of a box from a plane; a box meets a box or a capsule by its vertices and edges: state a \
+         contact for each vertex, `distance(vertex(one, i), other)`, and in space for each edge, `distance(edge(one, i), rod)`; both have the radius of `box(centre, half_sizes, orientation, radius)`";
     ShapeDimensions { one: String, other: String } =>
         "the {one} and the {other} have positions of different sizes",
         "both are in the plane, with 2 components, or both in space, with 3";
@@ -171,8 +171,8 @@ macro_rules! physics {
         "a {name} that lies flat on a plane touches it in more than one point",
         "state a contact for each of its {count} vertices: `contact floor[i in 0..{count}]: distance(vertex(body, i), plane) >= 0;`; the distance itself may stand in an `output`";
     SharpShapes { one: String, other: String } =>
-        "nothing says in which direction a {one} and a {other} without a radius press on each other",
-        "give one of them a radius, as in `box(centre, half_sizes, orientation, radius)` for its vertices and edges, or state the side of a body as a `plane`";
+        "nothing says in which direction a {one} and a {other} press on each other, because both are sharp where they meet",
+        "give the sphere or the capsule a radius: `vertex` and `edge` have that of their box, `box(centre, half_sizes, orientation, radius)`; or state the side of a body as a `plane`";
     NoPart { name: String, part: String, number: i64, help: String } =>
         "a {name} has no {part} {number}",
         "{help}";
