@@ -283,8 +283,12 @@ impl<R: Real, const N: usize, const U: usize> Observer<R, N> for Keeper<'_, R, N
         let State { t, q, v } = instant.after;
         // Several things at one instant may have one state after them.
         let Nodes { t: times, q: positions, v: velocities, .. } = &self.nodes;
-        let is_stored = (times.last(), positions.last(), velocities.last()) == (Some(&t), Some(&q), Some(&v));
-        if instant.before != instant.after && !is_stored {
+        let is_last = |State { t, q, v }: &State<R, N>| {
+            (times.last(), positions.last(), velocities.last()) == (Some(t), Some(q), Some(v))
+        };
+        // What happens at the start leads to the first state.
+        let opens = times.len() == 1 && !is_last(&instant.before);
+        if instant.before != instant.after && !opens && !is_last(&State { t, q, v }) {
             self.keep(&instant.after);
         }
         if const { U != 0 } {

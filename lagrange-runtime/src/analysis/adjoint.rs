@@ -16,7 +16,7 @@ use crate::outcome::Outcome;
 use crate::scalar::{Tape, Taped};
 use crate::solution::Solution;
 use crate::state::State;
-use crate::system::Mechanism;
+use crate::system::{Mechanism, System};
 use nalgebra::{DVector, SVector};
 use std::string::ToString;
 use std::vec::Vec;
@@ -68,8 +68,8 @@ pub struct Gradient<const N: usize, const U: usize> {
 /// The states before and after an event, and the last state where the integration ends at an event, are those at the event's
 /// own time. So the gradient of the range of a projectile contains the change of the time of its fall. The step that an event
 /// interrupts counts as a step that ends at the event; this differs from the method's interpolant by its error. Where an
-/// acceleration jumps at a switch of the equations, the same formula holds with P = 1. Where a mode changes, h is the condition of the change, and P what the change assigns, and after it what
-/// changes that it brings about assign.
+/// acceleration jumps at a switch of the equations, the same formula holds with P = 1. Where a mode changes, h is the condition of the
+/// change. P contains what the change assigns, and then what the further changes assign that it brings about.
 ///
 /// # Under constraints
 ///
@@ -81,10 +81,14 @@ pub struct Gradient<const N: usize, const U: usize> {
 /// Systems*, 2008, 2.5 (the derivative of an event's time).
 ///
 /// # Errors
-/// [`AnalysisError::NotApplicable`] for a solution with a step or an event that `method` and `events` do not reproduce, and for
-/// several events that map the state, or independent changes of modes, at one time, where no derivative exists, for a start at which a mode is about to change, and for contacts, friction and constraints that modes switch. [`AnalysisError::SingularMass`] and
-/// [`AnalysisError::NotFinite`] where a derivative does not exist, as where a motion touches an event's surface without crossing
-/// it. [`AnalysisError::State`] with the failure of a step. [`AnalysisError::Prepare`].
+/// [`AnalysisError::NotApplicable`] for
+/// - a solution with a step, an event or a change of a mode that `method` and `events` do not reproduce,
+/// - several events that map the state at one time, or independent changes of modes, where no derivative exists,
+/// - a start at which a mode is about to change,
+/// - a mechanism with contacts, friction or constraints that modes switch.
+///
+/// [`AnalysisError::SingularMass`] and [`AnalysisError::NotFinite`] where a derivative does not exist, as where a motion touches an event's surface
+/// without crossing it. [`AnalysisError::State`] with the failure of a step. [`AnalysisError::Prepare`].
 ///
 /// ```
 /// use lagrange_runtime::analysis::adjoint_gradient;
@@ -142,15 +146,23 @@ where
         let terminal = ending.filter(|_| at == last);
         if first < at || terminal.is_some() {
             let mut acts = pass.acts(solution, &states[first..=at])?;
+            let others = pass.others(&acts);
             acts.extend(terminal.filter(|_| first == at).map(Act::Event));
             let by: Vec<Slopes<N>> = (first..=at).map(&mut explicit).collect();
             let onward = terminal.is_none().then_some(sum);
-            sum = pass.jump(&acts, (&states[first..=at], &by), (onward, first > 0))?;
+            sum = pass.jump((&acts, &others), (&states[first..=at], &by), (onward, first > 0))?;
             at = first;
         } else {
             sum += explicit(at);
         }
         if at == 0 {
+            let opening = opening(solution, &states[0]);
+            if let [_, _, ..] = opening[..] {
+                let acts = pass.acts(solution, &opening)?;
+                let mut by = std::vec![Slopes::zero(); opening.len()];
+                by[opening.len() - 1] = sum;
+                sum = pass.jump((&acts, &[]), (&opening, &by), (None, false))?;
+            }
             return pass.finish(sum);
         }
         let ends_at = |instant: &Instant<f64, N>| {
@@ -174,8 +186,27 @@ where
 enum Act {
     /// The event of this index.
     Event(usize),
-    /// The change of a mode, of this index.
+    /// The change of a mode with this index.
     Change(usize),
+}
+
+/// The states through which changes of modes lead from the initial state to the first one of a solution, both included.
+fn opening<const N: usize, const U: usize>(
+    solution: &Solution<f64, N, U>,
+    first: &State<f64, N>,
+) -> Vec<State<f64, N>> {
+    let mut states = Vec::new();
+    for instant in solution.instants.iter().take_while(|instant| matches!(instant.cause, Cause::Mode(_))) {
+        if states.last() == Some(first) || instant.before.t != first.t || states.is_empty() && instant.before == *first
+        {
+            break;
+        }
+        if states.is_empty() {
+            states.push(instant.before);
+        }
+        states.push(instant.after);
+    }
+    if states.last() == Some(first) { states } else { Vec::new() }
 }
 
 /// The index of the switching function whose sign changed at an instant, if this is where the motion went on from `state`.
@@ -222,23 +253,37 @@ where
 
     /// What maps each of these states, which are those of one time, to the next.
     fn acts(&self, solution: &Solution<f64, N, U>, states: &[State<f64, N>]) -> Result<Vec<Act>, AnalysisError> {
-        let mut controller = DefaultInputs::of(&self.values);
-        let mut evaluator = Evaluator::new(&self.values, &mut controller);
         let mut found = Vec::new();
         for pair in states.windows(2) {
             let is_between = |instant: &&Instant<f64, N>| [instant.before, instant.after] == *pair;
-            let act = solution.instants.iter().find(is_between).and_then(|instant| match instant.cause {
-                Cause::Event(index) => Some(Act::Event(index)),
-                Cause::Mode(mode) => {
-                    change_at::<_, N, C>(&mut evaluator, mode, &instant.before, &instant.after).map(Act::Change)
-                }
-                _ => None,
-            });
-            found.push(act.ok_or_else(|| refused("events that map the state one at a time"))?);
+            let act = solution.instants.iter().find(is_between).and_then(|instant| self.act(instant, states, &found));
+            found.push(
+                act.ok_or_else(|| refused("a solution whose instants lead from each state to the next at one time"))?,
+            );
         }
-        match found.iter().filter(|act| matches!(act, Act::Event(_))).count() {
-            2.. => Err(refused("events that map the state one at a time")),
-            _ => Ok(found),
+        if found.iter().filter(|act| matches!(act, Act::Event(_))).count() > 1 {
+            return Err(refused("events that map the state one at a time"));
+        }
+        Ok(found)
+    }
+
+    /// All changes of modes other than the `acts`.
+    fn others(&self, acts: &[Act]) -> Vec<Act> {
+        (0..self.values.changes().len()).map(Act::Change).filter(|act| !acts.contains(act)).collect()
+    }
+
+    /// What happened at an instant, where these states are those of its time, and some acts are known.
+    fn act(&self, instant: &Instant<f64, N>, states: &[State<f64, N>], known: &[Act]) -> Option<Act> {
+        let mut controller = DefaultInputs::of(&self.values);
+        let mut evaluator = Evaluator::new(&self.values, &mut controller);
+        match instant.cause {
+            Cause::Event(index) => Some(Act::Event(index)),
+            Cause::Mode(mode) => {
+                let places = [states.first()?, &instant.before, &instant.after];
+                change_at::<_, N, C>(&mut evaluator, mode, places, |index| known.contains(&Act::Change(index)))
+                    .map(Act::Change)
+            }
+            _ => None,
         }
     }
 

@@ -1,5 +1,5 @@
-//! The rule by which derivatives along a motion jump where the motion does: at switches of the equations, at events that map the state, and
-//! at impacts. Forward and backward derivatives share it.
+//! The rule by which derivatives along a motion jump where the motion does: at switches of the equations, at events that map the state, at
+//! changes of modes, and at impacts. Forward and backward derivatives share it.
 //!
 //! The motion meets the surface h(t, x, p) = 0 with the rate f⁻, a map P takes it to the state after it, and it goes on with the rate f⁺. The
 //! variations before and after it, at a fixed time, are related by
@@ -87,7 +87,7 @@ impl<const N: usize> Surface<N> {
         })
     }
 
-    /// What roundings of a state, and of the time at which it is met at this rate, make of a value of the function.
+    /// The error that roundings of a state, and of the time at which the motion has it, cause in the value of the function.
     pub(super) fn rounding(&self, rate: f64, State { t, q, v }: &State<f64, N>) -> f64 {
         let terms = self.by_state.components().zip(q.iter().chain(v)).map(|(slope, value)| (slope * value).abs());
         ROUNDINGS * f64::EPSILON * (terms.sum::<f64>() + (rate.abs() + self.by_time.abs()) * t.abs())
@@ -108,7 +108,7 @@ impl<const N: usize> Surface<N> {
 pub(super) enum Met<'a, R: Real, const N: usize> {
     /// The function of an event, or a switching function.
     Function(EventFunction<'a, R, N>),
-    /// The condition of the change of a mode, of this index.
+    /// The condition of the change of a mode with this index.
     Condition(usize),
 }
 
@@ -136,21 +136,24 @@ impl<R: Real, const N: usize> Met<'_, R, N> {
     }
 }
 
-/// The index of the change that gave a mode another value. Of several that give it this value, it is the one whose condition holds most.
+/// The index of the change that gave a mode its value at an instant: of several that give it this value, the one whose condition is largest. The states are
+/// the first one at the time of the instant, and those before and after the change. Where the mode had the value already, two changes to it happen at one
+/// time, and the one that is not `taken` is meant; its condition is that at the first state.
 pub(super) fn change_at<R: Real, const N: usize, const C: usize>(
     monitor: &mut (impl Monitor<R, N, C> + ?Sized),
     mode: &str,
-    before: &State<R, N>,
-    after: &State<R, N>,
+    [first, before, after]: [&State<R, N>; 3],
+    taken: impl Fn(usize) -> bool,
 ) -> Option<usize> {
     let mut found: Option<(usize, f64)> = None;
     for (index, change) in monitor.changes().iter().enumerate().filter(|(_, change)| change.mode == mode) {
         let Some(Target::Velocity(component)) = change.targets.first() else { continue };
         let value = |state: &State<R, N>| state.v.iter().nth(*component).map(|value| value.to_f64());
-        if value(&monitor.changed(index, before)) != value(after) {
+        let again = value(before) == value(after);
+        if value(&monitor.changed(index, before)) != value(after) || again && taken(index) {
             continue;
         }
-        let condition = monitor.change_condition(index, before).to_f64();
+        let condition = monitor.change_condition(index, if again { first } else { before }).to_f64();
         if found.is_none_or(|(_, most)| condition > most) {
             found = Some((index, condition));
         }

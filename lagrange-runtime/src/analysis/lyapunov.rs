@@ -1,8 +1,8 @@
 //! Lyapunov's exponents of a motion.
 
-use super::AnalysisError;
 use super::sensitivity::{Variable, sensitivities};
 use super::tangent::{TangentBasis, inertial_units};
+use super::{AnalysisError, without_kept_values};
 use crate::method::OnDuals;
 use crate::options::AnyOptions;
 use crate::sampling::Random;
@@ -23,6 +23,9 @@ const EXPONENTIAL: f64 = 7.0;
 const SLOW: f64 = 3.0;
 /// A growth counts if it is more than this many standard errors above 0.
 const SIGNIFICANT: f64 = 3.0;
+
+/// A vector whose part across the faster ones is below this part of its length has vanished: rounding is left of it.
+const VANISHED: f64 = 64.0 * f64::EPSILON;
 
 /// How neighbours of a motion part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,14 +203,7 @@ impl LyapunovSpectrum {
             let end = initial.t + (interval + 1) as f64 * self.interval;
             let mut found = sensitivities(mechanism, &state, &[end], method, options, &variables)?;
             let (Some(last), Some(mut carried)) = (found.states.pop(), found.derivatives.pop()) else { break };
-            let first_mode = N - system.mode_count().min(N);
-            if (first_mode..N).any(|mode| carried.row(N + mode).iter().any(|entry| *entry != 0.0)) {
-                return Err(refused(
-                    "modes that have the same values for neighbours; one of them keeps a value that depends on the motion, which is a state \
-                     more than there are exponents"
-                        .to_string(),
-                ));
-            }
+            without_kept_values::<N>("a Lyapunov spectrum", system.mode_count(), &carried)?;
             // Without the hidden coordinates of the states, whose deviations do not decay with those of the states.
             for hidden in N.saturating_sub(M::STATES)..N {
                 carried.row_mut(hidden).fill(0.0);
@@ -218,8 +214,10 @@ impl LyapunovSpectrum {
             if interval < self.transient {
                 continue;
             }
-            for (growth, length) in growths.iter_mut().zip(lengths.iter()) {
-                if *length == 0.0 || !length.is_finite() {
+            for (k, (growth, length)) in growths.iter_mut().zip(lengths.iter()).enumerate() {
+                // Where states merge, as where a constraint is switched on, rounding is left of a vector.
+                let whole = factors.r().column(k).norm();
+                if length.abs() <= VANISHED * whole || !length.is_finite() {
                     let quantity = "the growth of a tangent vector over an interval".to_string();
                     return Err(AnalysisError::NotFinite { quantity });
                 }

@@ -8,15 +8,15 @@ mod seam;
 
 pub use orbits::{OrbitBifurcation, OrbitBranch, OrbitContinuation, OrbitPoint, SpecialOrbit};
 
-use super::AnalysisError;
 use super::sensitivity::{Motion, Variable};
 use super::tangent::TangentBasis;
+use super::{AnalysisError, without_kept_values};
 use crate::controller::DefaultInputs;
 use crate::method::{Method, OnDuals};
 use crate::options::{AnyOptions, Options};
 use crate::scalar::Dual;
 use crate::state::State;
-use crate::system::Mechanism;
+use crate::system::{Mechanism, System};
 use flight::Flight;
 use nalgebra::{Complex, DMatrix, SVector};
 use std::string::ToString;
@@ -196,6 +196,7 @@ impl<const N: usize> Shooting<N> {
         let times = flight::times(start.t, period);
         let variables = Variable::directions(&basis.columns());
         let (states, derivative, jumps) = motion((mechanism, method, options), start, &times, &variables)?;
+        without_kept_values::<N>("shooting", system.mode_count(), &derivative)?;
         let flight = Flight::new(*start, period, &states, basis, derivative, &self.winding, M::STATES);
         Ok(Flight { jumps, ..flight })
     }

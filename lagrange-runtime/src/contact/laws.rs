@@ -162,7 +162,7 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
     pub(super) fn is_allowed(&self, k: usize, forces: &[R; W], level: &Level<R, W>) -> bool {
         let force = self.length(k, |row| forces[row]).to_f64();
         let tension = |k: usize| if level.is_pressed { 0.0 } else { self.adhesion(k).to_f64() };
-        // What is decided on the pressed level lasts: the scale there is at most this one.
+        // A force that is allowed on the pressed level must be allowed here too. There the forces are N + a, and their scale may be larger by 2 μ a.
         let pressing =
             self.law(k).contact().map_or(0.0, |contact| 2.0 * self.rows[k].bound.to_f64() * tension(contact));
         let rounding = BAND * (self.force_scale(k, forces, level) + pressing);

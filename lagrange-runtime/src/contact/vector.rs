@@ -286,15 +286,15 @@ impl<R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'_, R, N
         self.laws.iter().any(|law| law.contact().is_some())
     }
 
-    /// The bounds of all frictions under these forces, at their first rows. On a pressed level forces are counted from the adhesion, by which
-    /// they press already.
+    /// The bounds of all frictions under these forces, at their first rows. On a pressed level the forces are N + a already.
     fn limits(&self, forces: &Forces<R, W>, level: &Level<R, W>) -> Forces<R, W> {
-        let mut counted = *forces;
-        if level.is_pressed {
-            (0..self.count).for_each(|k| counted[k] -= self.adhesion(k));
-        }
         let mut limits = [R::ZERO; W];
-        self.firsts().for_each(|k| limits[k] = self.limit(k, &counted));
+        for k in self.firsts() {
+            limits[k] = match self.law(k).contact().filter(|_| level.is_pressed) {
+                Some(contact) => self.rows[k].bound * Scalar::max(forces[contact], R::ZERO),
+                None => self.limit(k, forces),
+            };
+        }
         limits
     }
 

@@ -25,8 +25,8 @@ const RELATIVE: f64 = 1e-6;
 /// √(δqᵢ Δδvᵢ/h) is the velocity that an oscillation has a quarter of a period later. A component below the fraction r of the whole, n, is
 /// judged by the whole. All this scales with the variable, with each component, and with the time.
 ///
-/// Where a motion does not depend on a variable, as that of a pendulum on its mass, all derivatives are rounding, and so is what they have reached.
-/// An error that the `noise` of the accelerations explains is within its tolerance.
+/// If a motion does not depend on a variable, its derivatives are rounding, and their own size is no measure of their errors. An error that the `noise`
+/// of the accelerations explains is within its tolerance.
 pub(crate) fn derivative_square<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     (start, end): (&State<R, N>, &State<R, N>),

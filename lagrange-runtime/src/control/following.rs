@@ -108,15 +108,15 @@ impl<R: Real, const N: usize> Sizes<R, N> {
 /// the step size, which then grows by this factor before the next raise.
 const RAISED: f64 = 100.0;
 
-/// What rounding makes of the accelerations and of their derivatives, where tolerances that follow the motion may ask for more.
+/// How much rounding changes the accelerations and their derivatives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Noise<R: Scalar, const N: usize> {
-    /// What roundings change.
+    /// The changes that were measured.
     Of {
         /// The changes of the accelerations by roundings of the state, for two pairs of states.
         pairs: [SVector<R, N>; 2],
-        /// Numbers whose derivative by a parameter p is that of the acceleration by p as it would be if p, by its own size, made the rounding
-        /// of the acceleration.
+        /// Numbers whose derivative by a parameter p is ε/|p|, where ε is the rounding of the acceleration: the size of the rounding of its
+        /// derivative by p.
         by_parameters: SVector<R, N>,
     },
     /// Every error is rounding.
@@ -135,16 +135,27 @@ impl<R: Real, const N: usize> Noise<R, N> {
         if all {
             return Self::All;
         }
-        evaluator.with_fork(|evaluator| Self::measured(evaluator, state))
+        evaluator.with_fork(|evaluator| Self::measured(evaluator, state, 0))
     }
 
-    fn measured<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>) -> Self {
+    /// The noise at a state for derivatives, which an attempt at a step of size `h` found too inexact. Each attempt takes other distances, because those
+    /// of one may by chance show nothing.
+    pub(crate) fn of_derivatives<E: Fork<R, N, C>, const C: usize>(
+        evaluator: &mut E,
+        state: &State<R, N>,
+        h: R,
+    ) -> Self {
+        let chance = (h.to_f64().abs().to_bits() >> 32) as usize;
+        evaluator.with_fork(|evaluator| Self::measured(evaluator, state, chance % DISTANCES))
+    }
+
+    fn measured<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>, first: usize) -> Self {
         let mut size = SVector::<R, N>::repeat(R::ZERO);
         let pairs = [1.0, -1.0].map(|other| {
             let mut moved = |sign: f64| {
                 let factor = |i: usize| {
                     let side = if i & 2 == 0 { sign } else { sign * other };
-                    R::ONE + R::from_f64(side * R::EPSILON * (ROUNDINGS + (i % 7) as f64))
+                    R::ONE + R::from_f64(side * R::EPSILON * (ROUNDINGS + ((i + first) % DISTANCES) as f64))
                 };
                 let State { t, mut q, mut v } = *state;
                 for i in 0..N {
@@ -185,20 +196,29 @@ impl<R: Real, const N: usize> Noise<R, N> {
         }
     }
 
-    /// The largest error of the derivative `k` of the same velocity that rounding explains.
+    /// The largest error of the derivative `k` of the velocity of coordinate `i` in a step of size `h` that rounding explains.
+    ///
+    /// Rounding moves derivatives by a number of last digits that is 0, 1 or a few by chance. So what was measured says whether derivatives by a
+    /// parameter contain rounding at all, and how much of the largest that they can contain: [`EXPLAINED`] times its part, and at most all of it. A
+    /// derivative that is small beside the acceleration for another reason keeps its tolerance.
     pub(crate) fn derivative_part(&self, i: usize, k: usize, h: f64) -> f64 {
-        match self {
-            Self::Of { pairs: [one, other], by_parameters } => {
-                let changes = [one, other, by_parameters].map(|change| change[i].derivative(k).abs());
-                COMPARED * h * changes.into_iter().fold(0.0, f64::max)
-            }
-            Self::All => f64::INFINITY,
-        }
+        let Self::Of { pairs, by_parameters } = self else { return f64::INFINITY };
+        let most = |i: usize| by_parameters[i].derivative(k).abs();
+        let measured = |i: usize| pairs.iter().fold(0.0, |largest, pair| pair[i].derivative(k).abs().max(largest));
+        let parts = (0..N).filter(|&i| most(i) > 0.0).map(|i| measured(i) / most(i));
+        let part = (EXPLAINED * parts.fold(0.0, f64::max)).min(1.0);
+        COMPARED * h * most(i) * part
     }
 }
 
-/// The largest sum of the weights by which a pair compares its solutions, which is that of [`Dop853`](crate::method::Dop853).
+/// About the largest sum of the magnitudes of the weights by which a pair compares its solutions. [`Dop853`](crate::method::Dop853) has 4.2.
 const COMPARED: f64 = 4.0;
+
+/// The number of different distances at which roundings are measured.
+const DISTANCES: usize = 7;
+
+/// How many times the measured part of the rounding of derivatives may be there.
+const EXPLAINED: f64 = 1000.0;
 
 /// An attempt that the largest tolerances would accept, and that tolerances which follow the motion reject.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -85,7 +85,7 @@ where
         if const { R::DERIVATIVES != 0 } {
             of_derivatives = derivative_square(options, (start, end), error, (None, states));
             if of_derivatives > 1.0 {
-                let noise = Noise::at(self, start, false);
+                let noise = Noise::of_derivatives(self, start, end.t - start.t);
                 of_derivatives = derivative_square(options, (start, end), error, (Some(&noise), states));
             }
         }

@@ -74,7 +74,7 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>:
         rules.condition((self.changes(), &values), index, state)
     }
 
-    /// The state behind a change of a mode, which may break constraints.
+    /// The state after a change of a mode, which may break constraints.
     fn changed(&mut self, index: usize, state: &State<R, N>) -> State<R, N> {
         let Some(rules) = self.change_rules() else { return *state };
         let mut values = [R::ZERO; MAX_CHANGE_VALUES];

@@ -9,6 +9,7 @@ use crate::outcome::Outcome;
 use crate::scalar::Real;
 use crate::set::Set;
 use crate::state::State;
+use core::ops::ControlFlow;
 
 impl<E, M, R, const N: usize, const C: usize> Stepper<'_, E, M, R, N, C>
 where
@@ -22,7 +23,7 @@ where
         Ok(matches!(self.drive(observer, stop)?, Outcome::Event(_) | Outcome::Instant(_)))
     }
 
-    /// Whether the motion restarts at the state reached: an event mapped the state, or the last step went over a switch.
+    /// Whether the motion restarts at the state reached: an event or a change of a mode mapped the state, or the last step went over a switch.
     pub(crate) fn restarts(&self) -> bool {
         self.watch.memory.restarted
     }
@@ -39,9 +40,9 @@ where
         crossed
     }
 
-    /// Whether contacts struck at the initial state, before the first step.
+    /// Whether an impact changed the velocity at the initial state: at a contact, or at a constraint that a mode switched on.
     pub(crate) fn strikes_at_start(&self) -> bool {
-        self.opening.as_ref().is_some_and(|opening| opening.settled.state.v != opening.changed.v)
+        self.opening.as_ref().is_some_and(|opening| opening.settled.impulses.iter().any(|impulse| *impulse != R::ZERO))
     }
 
     /// The state at the start of the last step.
@@ -57,11 +58,13 @@ where
         &mut self.evaluator
     }
 
-    /// Does what happens at the state reached besides events: impacts, changes of phases, and the sample of the controller.
-    pub(crate) fn enter(&mut self, observer: &mut dyn Observer<R, N>) -> Result<(), SolveError<R, N>> {
+    /// Does what happens at the state reached besides events: changes of modes, impacts, changes of phases, and the sample of the controller. Returns
+    /// whether the options end the motion there.
+    pub(crate) fn enter(&mut self, observer: &mut dyn Observer<R, N>) -> Result<bool, SolveError<R, N>> {
         let entered = self.enter_section(observer);
         self.section = self.section.without_derivatives();
-        entered.map(|_| ()).map_err(|failure| self.error(failure))
+        let ended = entered.map_err(|failure| self.error(failure))?;
+        Ok(matches!(ended, ControlFlow::Break(Outcome::Instant(_))))
     }
 
     /// Replaces the state reached by one that differs from it in derivatives only.

@@ -123,7 +123,7 @@ where
         Estimate::Combined(differences) => combined_derivative_square(options, ends, differences, (noise, states)),
     };
     let own = square(None);
-    if own <= 1.0 { own } else { square(Some(&Noise::at(evaluator, start, false))) }
+    if own <= 1.0 { own } else { square(Some(&Noise::of_derivatives(evaluator, start, end.t - start.t))) }
 }
 
 /// Returns the difference between two solutions, for an absolute limit.

@@ -1,13 +1,15 @@
 //! Modes: changes at conditions that depend on the state, the time and parameters, chains of changes, and constraints that modes switch.
 
 use super::differences::{all_variables, by_differences, close, within};
-use lagrange_runtime::analysis::{LyapunovSpectrum, Shooting, Variable, adjoint_gradient, sensitivities};
+use lagrange_runtime::analysis::{
+    AnalysisError, LyapunovSpectrum, Sensitivities, Shooting, Variable, adjoint_gradient, sensitivities,
+};
 use lagrange_runtime::instant::{Cause, Phase};
 use lagrange_runtime::prelude::*;
 use lagrange_tests::random::Random;
 
-/// A mass under a relay whose thresholds follow another mass. Each switching pushes that mass, and keeps a place to which a spring then pulls it.
-/// The sign of the place switches a damper, which a counter makes stronger.
+/// A relay drives a mass. Its lower threshold depends on a second mass, its upper one on the time. Each change pushes the second mass, and keeps a
+/// place to which a spring then pulls it. The sign of the place switches a damper, which a counter makes stronger.
 #[lagrangian {
     coordinates x, y;
     kinetic = (m*dot(x)^2 + dot(y)^2)/2;
@@ -52,7 +54,7 @@ fn random_relay(random: &mut Random) -> (Relay, State<f64, 6>, f64) {
     (relay, start, size(3.0, 5.0))
 }
 
-/// The derivatives by everything are those of neighbours, and the adjoint gradient is a row of them.
+/// The derivatives by all variables but the initial values of switches are those of neighbours, and the adjoint gradient is a row of them.
 #[test]
 fn derivatives_across_changes_are_those_of_neighbours_and_of_the_adjoint() {
     let mut changes = 0;
@@ -133,7 +135,8 @@ struct Block {
     g: f64,
 }
 
-/// Whether the derivatives of a motion by everything but the initial values of modes are those of neighbours. Returns the instants of the motion.
+/// Asserts that the derivatives of a motion by all variables but the initial values of modes are those of neighbours. Returns the causes of the
+/// motion's instants.
 fn compare<M, const N: usize>(
     mechanism: &M,
     start: &State<f64, N>,
@@ -204,7 +207,7 @@ struct Struck {
     kick: f64,
 }
 
-/// Under a constraint that always holds, by a projection.
+/// The state after each blow is projected onto a constraint that always holds.
 #[test]
 fn derivatives_across_a_blow_to_a_rod_are_those_of_neighbours_and_of_the_adjoint() {
     let struck = Struck { m: 1.0, g: 9.0, a: 0.2, b: 0.1, kick: 0.3 };
@@ -237,7 +240,60 @@ fn derivatives_across_a_blow_to_a_rod_are_those_of_neighbours_and_of_the_adjoint
     }
 }
 
-/// A body on a line that two relays slow down, each at its place, and that falls onto a floor where it is thrown back.
+/// A pendulum on a rod of any length.
+#[lagrangian {
+    coordinates x, y;
+    kinetic   = m*(dot(x)^2 + dot(y)^2)/2;
+    potential = m*g*y;
+    constraint rod: norm([x, y]) == l;
+}]
+#[derive(Clone, Debug)]
+struct Rod {
+    m: f64,
+    g: f64,
+    l: f64,
+}
+
+/// The derivative by a parameter of a constraint has a meaning where the start follows the parameter. It is that of neighbours then, with every
+/// method and with other variables beside it or not.
+#[test]
+fn a_start_that_follows_a_constraint_has_the_derivatives_of_neighbours() {
+    let rod = |l: f64| Rod { m: 1.0, g: 9.0, l };
+    let (l, end) = (1.2, 1.1);
+    let start = |l: f64| State::new(0.0, [-0.6 * l, -0.8 * l], [0.4 * l, -0.3 * l]);
+    let longer = Variable::Following { parameter: 2, q: SVector::from([-0.6, -0.8]), v: SVector::from([0.4, -0.3]) };
+    let at = |change: f64| {
+        let system = rod(l + change).prepare::<f64>().expect("valid");
+        let exact = Options { rtol: 1e-13.into(), atol: 1e-13.into(), ..Options::default() };
+        let end =
+            solve(&system, start(l + change), end, &Projected::new(Dop853::new()), &exact).expect("smooth").last();
+        let end = end.expect("an end");
+        [end.q[0], end.q[1], end.v[0], end.v[1]]
+    };
+    let slope = |h: f64| {
+        let (above, below) = (at(h), at(-h));
+        [0, 1, 2, 3].map(|i| (above[i] - below[i]) / (2.0 * h))
+    };
+    let (fine, coarse) = (slope(1e-4), slope(2e-4));
+    let of = |found: Result<Sensitivities<2>, AnalysisError>| {
+        found.expect("smooth").derivatives[0].column(0).iter().copied().collect::<Vec<f64>>()
+    };
+    let (start, options) = (start(l), within(1e-12));
+    let many = [longer, Variable::Parameter(1), Variable::Parameter(0), longer, longer, Variable::Parameter(1)];
+    for found in [
+        of(sensitivities(&rod(l), &start, &[end], &Dop853::new(), &options, &[longer])),
+        of(sensitivities(&rod(l), &start, &[end], &Projected::new(Dop853::new()), &options, &many)),
+        of(sensitivities(&rod(l), &start, &[end], &Radau5::new(), &within(1e-10), &[longer])),
+    ] {
+        for i in 0..4 {
+            let expected = (fine[i] * 4.0 - coarse[i]) / 3.0;
+            assert!((found[i] - expected).abs() < 1e-6, "{i}: {} {expected}", found[i]);
+        }
+    }
+}
+
+/// A body in a plane. A relay halves its horizontal speed where x exceeds a, a second one reduces it where y falls below b, and a third one ends
+/// the vertical motion at t = 2.
 #[lagrangian {
     coordinates x, y;
     kinetic = m*(dot(x)^2 + dot(y)^2)/2;
@@ -254,8 +310,8 @@ struct Slowed {
     b: f64,
 }
 
-/// Changes that do not bring about each other have no derivative where they meet, and a start about to change has one to one side only. Changes at
-/// one surface are one instant, and a time has no derivative by anything.
+/// Where two independent changes meet, no derivative exists. At a start at which a mode is about to change, only a derivative to one side does. Both
+/// are refused. A change at a fixed time is not delayed by anything.
 #[test]
 fn derivatives_where_changes_meet_are_refused_or_those_of_one_surface() {
     let start = State::new(0.0, [0.0, 2.0, 0.0, 0.0, 0.0], [1.0, -1.0, 0.0, 0.0, 0.0]);
@@ -307,15 +363,14 @@ struct Driven {
     d: f64,
 }
 
-/// The multiplier of the periodic orbit is the part of its distance from the orbit that a neighbour has left after a period, and its logarithm the
-/// sum of the exponents over the period.
+/// In each period T, the distance of a neighbour from the periodic orbit is multiplied by the orbit's multiplier μ. The exponents are 0 and ln(μ)/T.
 #[test]
 fn the_orbit_of_a_relay_attracts_by_its_multiplier() {
     let driven = Driven { c: 0.3, f: 0.4, d: 0.2 };
     let method = Dop853::new();
     let exact = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
     let system = driven.prepare::<f64>().expect("valid");
-    // Maxima follow each other. The sequence of their heights converges with the multiplier.
+    // The differences of successive maxima shrink by the factor μ.
     let top = |_: f64, _: &SVector<f64, 2>, v: &SVector<f64, 2>| v[0];
     let events = [Event::new(&top).going(Direction::Falling)];
     let options = Options { events: &events, ..exact };
@@ -351,4 +406,118 @@ fn a_mode_that_keeps_a_place_has_no_exponents() {
     let (relay, start, _) = random_relay(&mut Random::new(0));
     let error = LyapunovSpectrum::new(1.0, 5).of(&relay, &start, &Dop853::new(), &within(1e-9)).expect_err("a place");
     assert!(error.to_string().contains("keeps a value that depends on the motion"), "{error}");
+    let error = Shooting::new(start, 2.0).find(&relay, &Dop853::new(), &within(1e-9)).expect_err("a place");
+    assert!(error.to_string().contains("keeps a value that depends on the motion"), "{error}");
+}
+
+/// A room whose heater begins to heat at the start, with a power that a change assigns, and then keeps a count.
+#[lagrangian {
+    state temperature: dot(temperature) == (outside - temperature)/tau + heating;
+    mode heating = when temperature < low { power } then count = count + 1 when temperature > high { 0 };
+    mode count = when heating > 0 && count < 1/2 { 1 };
+}]
+#[derive(Clone, Debug)]
+struct Heated {
+    outside: f64,
+    tau: f64,
+    power: f64,
+    low: f64,
+    high: f64,
+}
+
+/// What changes at the start is part of the motion: the gradient is that by the state before it, and what the start has in the mode does not matter.
+#[test]
+fn changes_at_the_start_are_part_of_the_motion() {
+    let heated = Heated { outside: 3.0, tau: 10.0, power: 5.0, low: 18.0, high: 22.0 };
+    let (start, end) = (State::new(0.0, [0.0; 3], [10.0, 0.0, 0.0]), 5.0);
+    let mut variables: Vec<Variable<3>> = (0..5).map(Variable::Parameter).collect();
+    variables.push(Variable::Velocity(0));
+    let found = sensitivities(&heated, &start, &[end], &Dop853::new(), &within(1e-12), &variables).expect("smooth");
+    let exact = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
+    let solution = solve(&heated.prepare::<f64>().expect("valid"), start, end, &Dop853::new(), &exact).expect("smooth");
+    assert!(solution.t[1] > 0.0 && solution.instants[0].after.t == 0.0, "{:?}", solution.instants);
+    let last = solution.len() - 1;
+    let gradient = adjoint_gradient(&heated, &solution, &Dop853::new(), &[], |k, _| {
+        (SVector::zeros(), SVector::from([f64::from(u8::from(k == last)), 0.0, 0.0]))
+    });
+    let gradient = gradient.expect("smooth");
+    for (column, &variable) in variables.iter().enumerate() {
+        let expected = by_differences(&heated, &start, end, &[], variable)[3];
+        let forward = found.derivatives[0][(3, column)];
+        let backward = if column < 5 { gradient.parameters[column] } else { gradient.v[0] };
+        for found in [forward, backward] {
+            assert!((found - expected).abs() < 1e-7 * (1.0 + expected.abs()), "{variable:?}: {found} {expected}");
+        }
+    }
+    assert!(gradient.v[1] == 0.0, "{gradient:?}");
+}
+
+/// A body in a plane with one mode that two places switch to one value.
+#[lagrangian {
+    coordinates x, y;
+    kinetic = m*(dot(x)^2 + dot(y)^2)/2;
+    mode hit = when x > 1 { 1 } then dot(x) = dot(x)/2 when y > a { 1 } then dot(x) = dot(x)/2;
+}]
+#[derive(Clone, Debug)]
+struct TwoPlaces {
+    m: f64,
+    a: f64,
+}
+
+/// Two independent conditions may assign one value. A motion that meets both at one time has no derivative.
+#[test]
+fn two_conditions_of_one_value_that_meet_have_no_derivative() {
+    let start = State::new(0.0, [0.0; 3], [1.0, 1.0, 0.0]);
+    let run = |a: f64| {
+        let body = TwoPlaces { m: 1.0, a };
+        let exact = Options { rtol: 1e-12.into(), atol: 1e-12.into(), ..Options::default() };
+        let solution =
+            solve(&body.prepare::<f64>().expect("valid"), start, 1.5, &Dop853::new(), &exact).expect("smooth");
+        let last = solution.len() - 1;
+        let backward = adjoint_gradient(&body, &solution, &Dop853::new(), &[], |k, _| {
+            (SVector::from([f64::from(u8::from(k == last)), 0.0, 0.0]), SVector::zeros())
+        });
+        let forward = sensitivities(&body, &start, &[1.5], &Dop853::new(), &within(1e-12), &[Variable::Coordinate(1)]);
+        (forward.map(|found| found.derivatives[0][(0, 0)]), backward.map(|found| found.q[1]))
+    };
+    let (forward, backward) = run(1.0);
+    for error in
+        [forward.map(|_| ()), backward.map(|_| ())].map(|result| result.expect_err("no derivative").to_string())
+    {
+        assert!(error.contains("one at a time"), "{error}");
+    }
+    // x = T − (T − t)/2 from the time t = a − y₀ on: ∂x/∂y₀ = −1/2.
+    let (forward, backward) = run(0.9);
+    assert!((forward.expect("regular") + 0.5).abs() < 1e-12 && (backward.expect("regular") + 0.5).abs() < 1e-12);
+}
+
+/// The options may end the motion at what a change brings about, and times behind it are not reached. A stone on a rope that is taut at the start has
+/// derivatives, also with tolerances that leave the forces between the ends of steps inexact.
+#[test]
+fn a_rope_may_be_taut_at_the_start_and_may_end_the_motion() {
+    let stone = Stone { m: 1.3, g: 9.0, l: 2.0, strength: 18.0 };
+    let start = State::new(0.0, [1.0, 0.2, 0.0, 0.0], [0.1, 0.0, 0.0, 1.0]);
+    let ends_at = [Cause::Impact("rope")];
+    let options = Options { ends_at: &ends_at, ..within(1e-9).into() };
+    let error = sensitivities(&stone, &start, &[1.0], &Dop853::new(), &options, &[Variable::Parameter(1)]);
+    assert!(error.expect_err("it ends").to_string().contains("ends it after 0 of them"));
+    for k in 0..20 {
+        let angle = 0.1 + 0.02 * f64::from(k);
+        let (sine, cosine) = angle.sin_cos();
+        let (q, v) = ([2.0 * sine, -2.0 * cosine, 0.0, 0.0], [1.5 * cosine, 1.5 * sine, 1.0, 1.0]);
+        let taut = Stone { strength: 1e3, ..stone.clone() };
+        let found = sensitivities(
+            &taut,
+            &State::new(0.0, q, v),
+            &[0.5],
+            &Dop853::new(),
+            &within(1e-9),
+            &[Variable::Parameter(1)],
+        );
+        assert!(found.is_ok(), "{angle}: {found:?}");
+    }
+    let loose = sensitivities(&stone, &start, &[1.2], &Dop853::new(), &within(1e-3), &[Variable::Parameter(3)]);
+    let tight = sensitivities(&stone, &start, &[1.2], &Dop853::new(), &within(1e-12), &[Variable::Parameter(3)]);
+    let (loose, tight) = (loose.expect("it breaks"), tight.expect("it breaks"));
+    assert!((&loose.derivatives[0] - &tight.derivatives[0]).amax() < 0.05, "{loose:?} {tight:?}");
 }

@@ -181,7 +181,7 @@ fn transition_matrices_at_rest_are_exponentials() {
     }
 }
 
-/// A pendulum on a rod, whose mass does not matter, with a spring whose friction is 0.
+/// A pendulum on a rod, and a mass of 1 on a spring. The mass m of the pendulum does not matter for either motion.
 #[lagrangian {
     coordinates x, y, z;
     kinetic   = m*(dot(x)^2 + dot(y)^2)/2 + dot(z)^2/2;
@@ -221,6 +221,37 @@ fn derivatives_by_what_does_not_matter_cost_no_steps() {
             of(&Projected::new(DormandPrince5::new()), rod, tolerance);
             of(&Extrapolation::new(), rod, tolerance);
             of(&Radau5::new(), rod, tolerance);
+        }
+    }
+}
+
+/// A body that falls, and is shaken by a force that is small beside its weight.
+#[lagrangian {
+    coordinates y;
+    kinetic   = dot(y)^2/2;
+    potential = g*y;
+    force y = -p*sin(w*t);
+}]
+#[derive(Clone, Debug)]
+struct Shaken {
+    g: f64,
+    p: f64,
+    w: f64,
+}
+
+/// A derivative by a small parameter is no rounding: ẏ = v − g t − p (1 − cos wt)/w.
+#[test]
+fn derivatives_by_small_parameters_keep_their_tolerance() {
+    let (w, t) = (20.0, 3.0);
+    for p in [1e-17, 1e-12, 1e-8, 1e-3] {
+        for tolerance in [1e-6, 1e-9] {
+            let shaken = Shaken { g: 9.81, p, w };
+            let start = State::new(0.0, [1.0], [0.5]);
+            let found =
+                sensitivities(&shaken, &start, &[t], &Dop853::new(), &within(tolerance), &[Variable::Parameter(1)]);
+            let found = found.expect("smooth").derivatives.remove(0);
+            let expected = -(1.0 - (w * t).cos()) / w;
+            assert!((found[(1, 0)] - expected).abs() < 100.0 * tolerance, "{p:e} {tolerance:e}: {found} {expected}");
         }
     }
 }

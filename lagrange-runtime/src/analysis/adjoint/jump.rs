@@ -1,4 +1,4 @@
-//! The derivative of an event's time and of its map, backward.
+//! The derivative of the time and of the map of an event or of a change of a mode, backward.
 
 use super::{Act, Backward, refused};
 use crate::analysis::AnalysisError;
@@ -21,22 +21,22 @@ where
     M: Mechanism<N, C, U>,
     I: Method<Taped, N, C>,
 {
-    /// Carries the derivatives of J to the first of the `states` of one time, at a fixed time. Each act maps a state to the next. The states are
-    /// given with the derivatives of J by them, at the instant's own time. `onward` has the derivatives of J by the motion after the last of them,
-    /// at a fixed time; it is `None` where the motion ends there, where the last act may map no state. The motion is `met` where the first act is
-    /// if it has come there, and does not start there.
+    /// Returns the derivatives of J by the first of the `states` of one instant, at a fixed time. Act k maps state k to state k + 1, and `others` are changes that did not act. `by` has the
+    /// derivatives of J by each of the states, at the instant's own time, and `onward` those by the motion after the last state, at a fixed time. It is
+    /// `None` if the motion ends there, and the last act then need not map a state. `met` says that the motion came to the first act, and did not
+    /// start at it.
     ///
     /// # Errors
     /// [`AnalysisError::NotApplicable`] where an act does not lead to the state after it, and where independent zeros are met at one time.
     /// [`AnalysisError::NotFinite`] where the motion touches the surface of the first without crossing it.
     pub(super) fn jump(
         &mut self,
-        acts: &[Act],
+        (acts, others): (&[Act], &[Act]),
         (states, by): (&[State<f64, N>], &[Slopes<N>]),
         (onward, met): (Option<Slopes<N>>, bool),
     ) -> Result<Slopes<N>, AnalysisError> {
         let (Some(&first), [before, ..]) = (acts.first(), states) else {
-            return Err(refused("an act at each instant"));
+            return Err(refused("a solution whose instants lead from each state to the next at one time"));
         };
         let left = self.rate(before)?;
         let from = self.variables(before);
@@ -47,7 +47,7 @@ where
             }
             false => Taped::ZERO,
         };
-        self.check_alone(acts, before, &left)?;
+        self.check_alone(first, acts.iter().skip(1).chain(others), before, &left)?;
         let mut state = moved(&from, &left, delay);
         for (k, by) in by.iter().enumerate() {
             if let (Some(previous), Some(&act)) = (k.checked_sub(1), acts.get(k.saturating_sub(1))) {
@@ -63,15 +63,22 @@ where
     }
 
     /// Fails where the motion meets the zeros of independent functions at one time: those of the first act, and of a later one that the acts
-    /// before it do not bring about. The order of such acts may be another for neighbours.
-    fn check_alone(&self, acts: &[Act], before: &State<f64, N>, rate: &Slopes<N>) -> Result<(), AnalysisError> {
-        let Some((&first, others)) = acts.split_first() else { return Ok(()) };
+    /// before it do not bring about, or of a change that did not act because another one did. The order of such acts may be another for neighbours.
+    fn check_alone<'b>(
+        &self,
+        first: Act,
+        others: impl Iterator<Item = &'b Act>,
+        before: &State<f64, N>,
+        rate: &Slopes<N>,
+    ) -> Result<(), AnalysisError> {
         let Some((surface, speed)) = self.is_met(first, before, rate)? else { return Ok(()) };
         for &other in others {
             if let Some((own, own_speed)) = self.is_met(other, before, rate)?
                 && !surface.is_parallel(speed, (&own, own_speed))
             {
-                return Err(refused("zeros that the motion meets one at a time"));
+                return Err(refused(
+                    "events and changes of modes one at a time; two independent ones meet at one time",
+                ));
             }
         }
         Ok(())
@@ -103,7 +110,7 @@ where
         self.events.get(index).copied().ok_or_else(|| refused("all events of the solution, in their order"))
     }
 
-    /// The state behind an act, which is the second of two stored states up to rounding.
+    /// The state after an act, which is the second of two stored states up to rounding.
     ///
     /// # Errors
     /// [`AnalysisError::NotApplicable`] where it is another.
@@ -132,7 +139,9 @@ where
         };
         match near(|state| &state.q, &after.q, &before.q) && near(|state| &state.v, &after.v, &before.v) {
             true => Ok(mapped),
-            false => Err(refused("the events of the solution; one of them maps the state differently")),
+            false => Err(refused(
+                "the events and the modes of the solution; one of them leads to another state than the stored one",
+            )),
         }
     }
 

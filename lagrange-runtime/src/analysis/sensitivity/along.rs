@@ -70,8 +70,10 @@ where
         length = f64::max(length, (stepper.time().value - from).abs());
         if stepper.restarts() && !stepper.is_finished() {
             let jump = Jump { stepper: &mut stepper, method, options, start: start.t.value, length, way };
-            if jump.make(&mut watcher)? {
-                jumps.push(stepper.time().value);
+            match jump.make(&mut watcher)? {
+                ControlFlow::Continue(true) => jumps.push(stepper.time().value),
+                ControlFlow::Continue(false) => {}
+                ControlFlow::Break(()) => break,
             }
             length = 0.0;
         }
@@ -91,7 +93,9 @@ where
     M: Method<Dual<f64, W>, N, C>,
 {
     if stepper.strikes_at_start() {
-        return Err(refused("a start at which no contact strikes".to_string()));
+        return Err(refused(
+            "a start at which no contact strikes and no constraint is switched on with an impact".to_string(),
+        ));
     }
     let monitor = stepper.monitor();
     let phases = monitor.phases();
@@ -146,7 +150,7 @@ where
 #[derive(Clone, Copy)]
 enum Act<'o, const N: usize, const W: usize> {
     Event(Event<'o, Dual<f64, W>, N>),
-    /// The change of a mode, of this index.
+    /// The change of a mode with this index.
     Change(usize),
 }
 
@@ -180,8 +184,8 @@ where
     E: Fork<Dual<f64, W>, N, C>,
     M: Method<Dual<f64, W>, N, C>,
 {
-    /// Lets the derivatives jump at the state reached. Returns whether they do.
-    fn make<F>(mut self, watcher: &mut Watcher<'_, F, N, W>) -> Result<bool, AnalysisError>
+    /// Lets the derivatives jump at the state reached. Returns whether they do; breaks where the options end the motion.
+    fn make<F>(mut self, watcher: &mut Watcher<'_, F, N, W>) -> Result<ControlFlow<(), bool>, AnalysisError>
     where
         F: FnMut(&State<Dual<f64, W>, N>) -> ControlFlow<()>,
     {
@@ -192,7 +196,7 @@ where
             Some(Act::Event(event)) => Some(*event),
             _ => None,
         };
-        // The function of an event on a switch, which it interrupts.
+        // The function of an event whose zero is a switch of the equations.
         let on_switch = given.map(|event| event.function).filter(|_| acts.len() == 1);
         let on_switch = on_switch.filter(|function| matches!(function, EventFunction::Switch(_)));
         if let Some(EventFunction::Switch(index)) = on_switch {
@@ -210,7 +214,7 @@ where
             crossed.map(|index| Met::Function(EventFunction::Switch(index))).collect();
         functions.extend(acts.iter().map(|act| Met::from(*act)));
         if functions.is_empty() && now.t.derivatives == [0.0; W] {
-            return Ok(false);
+            return Ok(ControlFlow::Continue(false));
         }
         // The equations before the instant hold at the start of a step over a switch, and where an event happens.
         let (before, near) = match (met_at, on_switch) {
@@ -233,7 +237,9 @@ where
         }
         self.stepper.amend(&mapped).map_err(failed)?;
         watcher.instants.clear();
-        self.stepper.enter(watcher).map_err(failed)?;
+        if self.stepper.enter(watcher).map_err(failed)? {
+            return Ok(ControlFlow::Break(()));
+        }
         let after = self.stepper.state().map_err(failed)?;
         if given.is_some() && self.has_struck(watcher) {
             return Err(refused(std::format!(
@@ -248,10 +254,10 @@ where
         let right = self.rate(&after, &ahead)?;
         let after = State { t: Dual::constant(time.value), ..moved(&after, &right, -delay) };
         self.stepper.amend(&after).map_err(failed)?;
-        Ok(true)
+        Ok(ControlFlow::Continue(true))
     }
 
-    /// What mapped the state at the time reached, in its order, and the state before it.
+    /// The acts at the time `now`, in their order, and the state before the first.
     fn acts<F>(
         &mut self,
         watcher: &Watcher<'_, F, N, W>,
@@ -264,7 +270,12 @@ where
                 Cause::Event(index) => {
                     self.options.events.get(index).filter(|event| event.map.is_some()).copied().map(Act::Event)
                 }
-                Cause::Mode(mode) => change_at(monitor, mode, &instant.before, &instant.after).map(Act::Change),
+                Cause::Mode(mode) => {
+                    let first = met_at.unwrap_or(instant.before);
+                    let taken =
+                        |index: usize| acts.iter().any(|act| matches!(act, Act::Change(other) if *other == index));
+                    change_at(monitor, mode, [&first, &instant.before, &instant.after], taken).map(Act::Change)
+                }
                 _ => None,
             };
             if let Some(act) = act {
@@ -275,7 +286,7 @@ where
         (acts, met_at)
     }
 
-    /// The state behind an act.
+    /// The state after an act.
     fn behind(
         &mut self,
         act: Act<'o, N, W>,
@@ -390,15 +401,44 @@ where
                     // With equal normals, equal changes of the time mean equal derivatives by parameters.
                     let same = |k: usize| is_same(first.derivatives[k], own.derivatives[k]);
                     if !(surface.is_parallel(rate, (other, *other_rate)) && (0..W).all(same)) {
-                        return Err(refused(std::format!(
-                            "switches, changes of modes and impacts one at a time; several happen at t = {}, where no derivative exists",
-                            before.t.value
-                        )));
+                        return Err(self.several(before.t.value));
                     }
                 }
             }
         }
-        Ok(found.map_or(Dual::constant(0.0), |(delay, ..)| delay))
+        let Some((delay, surface, rate)) = found else { return Ok(Dual::constant(0.0)) };
+        self.check_alone(functions, (&surface, rate), (before, left))?;
+        Ok(delay)
+    }
+
+    /// Fails where the motion meets the zero of a further condition that is independent of the surface of this rate. It may not have acted, because
+    /// what acted first took the motion away from it, or gave the mode its value. For neighbours that meet it first it acts.
+    fn check_alone(
+        &mut self,
+        functions: &[Met<'o, Dual<f64, W>, N>],
+        (surface, rate): (&Surface<N>, f64),
+        (before, left): (&State<Dual<f64, W>, N>, &Slopes<N>),
+    ) -> Result<(), AnalysisError> {
+        let acts = |index: usize| functions.iter().any(|met| matches!(met, Met::Condition(other) if *other == index));
+        let plain = State { t: before.t.value, q: before.q.map(Scalar::to_f64), v: before.v.map(Scalar::to_f64) };
+        for index in 0..self.stepper.monitor().changes().len() {
+            if acts(index) {
+                continue;
+            }
+            let (own, value) = self.surface(Met::Condition(index), before);
+            let Ok(speed) = own.rate(left, plain.t) else { continue };
+            if value.value.abs() <= own.rounding(speed, &plain) && !surface.is_parallel(rate, (&own, speed)) {
+                return Err(self.several(plain.t));
+            }
+        }
+        Ok(())
+    }
+
+    /// The error at a time at which independent jumps meet.
+    fn several(&self, t: f64) -> AnalysisError {
+        refused(std::format!(
+            "switches, changes of modes and impacts one at a time; several happen at t = {t}, where no derivative exists"
+        ))
     }
 
     /// The derivatives of a function at a state, and its value there.
@@ -443,6 +483,10 @@ where
         let mut at = |s: f64| {
             let mut ahead = moved(state, left, Dual::constant(s));
             ahead.q += left.v.map(|a| Dual::constant(a * s * s / 2.0));
+            // A force of what holds is one of states at which it holds.
+            if monitor.phases().any_sticks() {
+                ahead = monitor.hold(&ahead, false).unwrap_or(ahead);
+            }
             function.value(monitor, &ahead).value
         };
         let bend = (at(h) - 2.0 * at(0.0) + at(-h)).abs() - ROUNDINGS * f64::EPSILON * terms;
