@@ -286,8 +286,8 @@ impl<R: Real, const N: usize, const U: usize> Observer<R, N> for Keeper<'_, R, N
         let is_last = |State { t, q, v }: &State<R, N>| {
             (times.last(), positions.last(), velocities.last()) == (Some(t), Some(q), Some(v))
         };
-        // What happens at the start leads to the first state.
-        let opens = times.len() == 1 && !is_last(&instant.before);
+        // Changes of modes at the start lead to the first state, which is stored already.
+        let opens = times.len() == 1 && matches!(instant.cause, Cause::Mode(_)) && !is_last(&instant.before);
         if instant.before != instant.after && !opens && !is_last(&State { t, q, v }) {
             self.keep(&instant.after);
         }

@@ -21,10 +21,10 @@ where
     M: Mechanism<N, C, U>,
     I: Method<Taped, N, C>,
 {
-    /// Returns the derivatives of J by the first of the `states` of one instant, at a fixed time. Act k maps state k to state k + 1, and `others` are changes that did not act. `by` has the
-    /// derivatives of J by each of the states, at the instant's own time, and `onward` those by the motion after the last state, at a fixed time. It is
-    /// `None` if the motion ends there, and the last act then need not map a state. `met` says that the motion came to the first act, and did not
-    /// start at it.
+    /// Returns the derivatives of J by the first of the `states` of one instant, at a fixed time. Act k maps state k to state k + 1, and `others` are
+    /// changes that did not act. `by` has the derivatives of J by each of the states, at the instant's own time, and `onward` those by the motion after
+    /// the last state, at a fixed time. It is `None` if the motion ends there, and the last act then need not map a state. `met` says that the motion
+    /// came to the first act, and did not start at it.
     ///
     /// # Errors
     /// [`AnalysisError::NotApplicable`] where an act does not lead to the state after it, and where independent zeros are met at one time.
