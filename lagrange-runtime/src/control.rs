@@ -8,7 +8,7 @@ mod tests;
 
 pub(crate) use derivatives::{combined_derivative_square, derivative_square};
 use following::Refused;
-pub(crate) use following::{Noise, Sizes};
+pub(crate) use following::{Noise, NoiseOfDerivatives, Sizes};
 
 use crate::options::Options;
 use crate::scalar::{Real, Scalar};

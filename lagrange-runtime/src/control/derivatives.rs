@@ -1,6 +1,6 @@
 //! The error of the derivatives that dual numbers carry along a motion.
 
-use super::Noise;
+use super::NoiseOfDerivatives;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
@@ -31,7 +31,7 @@ pub(crate) fn derivative_square<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     (start, end): (&State<R, N>, &State<R, N>),
     difference: &Difference<R, N>,
-    (noise, states): (Option<&Noise<R, N>>, usize),
+    (noise, states): (Option<&NoiseOfDerivatives<R, N>>, usize),
 ) -> f64 {
     (0..R::DERIVATIVES).map(|k| Column { options, start, end, states, noise, k }.square(difference)).fold(0.0, larger)
 }
@@ -41,7 +41,7 @@ pub(crate) fn combined_derivative_square<R: Real, const N: usize>(
     options: &Options<'_, R, N>,
     (start, end): (&State<R, N>, &State<R, N>),
     [first, second]: &[Difference<R, N>; 2],
-    (noise, states): (Option<&Noise<R, N>>, usize),
+    (noise, states): (Option<&NoiseOfDerivatives<R, N>>, usize),
 ) -> f64 {
     let of_column = |k| {
         let column = Column { options, start, end, states, noise, k };
@@ -62,7 +62,7 @@ struct Column<'a, 'o, R: Real, const N: usize> {
     start: &'a State<R, N>,
     end: &'a State<R, N>,
     states: usize,
-    noise: Option<&'a Noise<R, N>>,
+    noise: Option<&'a NoiseOfDerivatives<R, N>>,
     k: usize,
 }
 
@@ -76,7 +76,7 @@ impl<R: Real, const N: usize> Column<'_, '_, R, N> {
             let ((q, v), least) = (self.sizes(i), self.weight(i, h) * whole);
             let change = (self.start.v[i].derivative(self.k) - self.end.v[i].derivative(self.k)).abs();
             let swing = larger(v, Scalar::sqrt(q * (change / h)));
-            let noise = self.noise.map_or(0.0, |noise| noise.derivative_part(i, self.k, h));
+            let noise = self.noise.map_or(0.0, |noise| noise.part(i, self.k, h));
             let mut add = |error: R, size: f64, [least, noise]: [f64; 2], relative: f64| {
                 let tolerance = larger(larger(relative * size, noise), larger(relative * relative, reach()) * least);
                 let error = error.derivative(self.k);

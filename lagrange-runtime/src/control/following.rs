@@ -118,6 +118,8 @@ pub(crate) enum Noise<R: Scalar, const N: usize> {
         /// Numbers whose derivative by a parameter p is ε/|p|, where ε is the rounding of the acceleration: the size of the rounding of its
         /// derivative by p.
         by_parameters: SVector<R, N>,
+        /// The accelerations.
+        acceleration: SVector<R, N>,
     },
     /// Every error is rounding.
     All,
@@ -138,17 +140,7 @@ impl<R: Real, const N: usize> Noise<R, N> {
         evaluator.with_fork(|evaluator| Self::measured(evaluator, state, 0))
     }
 
-    /// The noise at a state for derivatives, which an attempt at a step of size `h` found too inexact. Each attempt takes other distances, because those
-    /// of one may by chance show nothing.
-    pub(crate) fn of_derivatives<E: Fork<R, N, C>, const C: usize>(
-        evaluator: &mut E,
-        state: &State<R, N>,
-        h: R,
-    ) -> Self {
-        let chance = (h.to_f64().abs().to_bits() >> 32) as usize;
-        evaluator.with_fork(|evaluator| Self::measured(evaluator, state, chance % DISTANCES))
-    }
-
+    /// The derivatives of the state are left out, so that those of the accelerations are by parameters directly.
     fn measured<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>, first: usize) -> Self {
         let mut size = SVector::<R, N>::repeat(R::ZERO);
         let pairs = [1.0, -1.0].map(|other| {
@@ -157,7 +149,11 @@ impl<R: Real, const N: usize> Noise<R, N> {
                     let side = if i & 2 == 0 { sign } else { sign * other };
                     R::ONE + R::from_f64(side * R::EPSILON * (ROUNDINGS + ((i + first) % DISTANCES) as f64))
                 };
-                let State { t, mut q, mut v } = *state;
+                let (t, mut q, mut v) = (
+                    state.t.without_derivatives(),
+                    state.q.map(R::without_derivatives),
+                    state.v.map(R::without_derivatives),
+                );
                 for i in 0..N {
                     q[i] *= factor(2 * i);
                     v[i] *= factor(2 * i + 1);
@@ -182,7 +178,7 @@ impl<R: Real, const N: usize> Noise<R, N> {
             };
             by_parameters = SVector::from_fn(|i, _| relative * R::from_f64(rounding(i)));
         }
-        Self::Of { pairs, by_parameters }
+        Self::Of { pairs, by_parameters, acceleration: size }
     }
 
     /// The largest error of the velocity of coordinate `i` in a step of size `h` that rounding explains. The weights by which a pair
@@ -195,19 +191,42 @@ impl<R: Real, const N: usize> Noise<R, N> {
             Self::All => R::from_f64(f64::INFINITY),
         }
     }
+}
+
+/// What rounding makes of the derivatives of the accelerations by parameters, at both ends of an attempt at a step: what is 0 at its start may not be so
+/// within it.
+pub(crate) struct NoiseOfDerivatives<R: Scalar, const N: usize>([Noise<R, N>; 2]);
+
+impl<R: Real, const N: usize> NoiseOfDerivatives<R, N> {
+    /// The noise at the ends of an attempt at a step, which found derivatives too inexact. Each attempt takes other distances, because those of one may
+    /// by chance show nothing.
+    pub(crate) fn at<E: Fork<R, N, C>, const C: usize>(evaluator: &mut E, [start, end]: [&State<R, N>; 2]) -> Self {
+        let chance = ((end.t - start.t).to_f64().abs().to_bits() >> 32) as usize;
+        let at = |evaluator: &mut E::Forked<'_>| {
+            [start, end].map(|state| Noise::measured(evaluator, state, chance % DISTANCES))
+        };
+        Self(evaluator.with_fork(at))
+    }
 
     /// The largest error of the derivative `k` of the velocity of coordinate `i` in a step of size `h` that rounding explains.
     ///
-    /// Rounding moves derivatives by a number of last digits that is 0, 1 or a few by chance. So what was measured says whether derivatives by a
-    /// parameter contain rounding at all, and how much of the largest that they can contain: [`EXPLAINED`] times its part, and at most all of it. A
-    /// derivative that is small beside the acceleration for another reason keeps its tolerance.
-    pub(crate) fn derivative_part(&self, i: usize, k: usize, h: f64) -> f64 {
-        let Self::Of { pairs, by_parameters } = self else { return f64::INFINITY };
-        let most = |i: usize| by_parameters[i].derivative(k).abs();
-        let measured = |i: usize| pairs.iter().fold(0.0, |largest, pair| pair[i].derivative(k).abs().max(largest));
-        let parts = (0..N).filter(|&i| most(i) > 0.0).map(|i| measured(i) / most(i));
-        let part = (EXPLAINED * parts.fold(0.0, f64::max)).min(1.0);
-        COMPARED * h * most(i) * part
+    /// Rounding moves derivatives by a number of last digits that is 0, 1 or a few by chance. If the direct derivatives of all accelerations by a parameter
+    /// are below what rounding can make, and change with the roundings of the state or are 0, they are rounding. Otherwise what was measured says how
+    /// much of it they may contain: [`EXPLAINED`] times its part. A derivative that is small beside the acceleration for another reason keeps its tolerance.
+    pub(crate) fn part(&self, i: usize, k: usize, h: f64) -> f64 {
+        let of = |vector: &SVector<R, N>, i: usize| vector[i].derivative(k).abs();
+        let (mut most, mut measured, mut is_rounding) = ([0.0_f64; N], [0.0_f64; N], true);
+        for noise in &self.0 {
+            let Noise::Of { pairs, by_parameters, acceleration } = noise else { continue };
+            for i in 0..N {
+                let (own, changes) = (of(acceleration, i), of(&pairs[0], i).max(of(&pairs[1], i)));
+                is_rounding &= own <= of(by_parameters, i) && (own == 0.0 || changes > STEADY * own);
+                (most[i], measured[i]) = (most[i].max(of(by_parameters, i)), measured[i].max(changes));
+            }
+        }
+        let parts = most.iter().zip(&measured).filter(|(most, _)| **most > 0.0).map(|(most, measured)| measured / most);
+        let part = if is_rounding { 1.0 } else { (EXPLAINED * parts.fold(0.0, f64::max)).min(1.0) };
+        COMPARED * h * most.get(i).copied().unwrap_or(0.0) * part
     }
 }
 
@@ -216,6 +235,9 @@ const COMPARED: f64 = 4.0;
 
 /// The number of different distances at which roundings are measured.
 const DISTANCES: usize = 7;
+
+/// A derivative that changes with the roundings of the state by less than this part is no rounding.
+const STEADY: f64 = 1.0 / 16.0;
 
 /// How many times the measured part of the rounding of derivatives may be there.
 const EXPLAINED: f64 = 1000.0;

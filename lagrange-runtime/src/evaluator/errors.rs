@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use crate::contact::{VelocityTolerance, has_vectors};
-use crate::control::{Noise, Sizes, derivative_square, scaled_square};
+use crate::control::{Noise, NoiseOfDerivatives, Sizes, derivative_square, scaled_square};
 use crate::controller::Controller;
 use crate::options::{Options, out_of_reach};
 use crate::scalar::Real;
@@ -85,7 +85,7 @@ where
         if const { R::DERIVATIVES != 0 } {
             of_derivatives = derivative_square(options, (start, end), error, (None, states));
             if of_derivatives > 1.0 {
-                let noise = Noise::of_derivatives(self, start, end.t - start.t);
+                let noise = NoiseOfDerivatives::at(self, [start, end]);
                 of_derivatives = derivative_square(options, (start, end), error, (Some(&noise), states));
             }
         }

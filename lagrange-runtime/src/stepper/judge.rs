@@ -1,8 +1,8 @@
 //! Decides whether an attempt at a step is accepted, and how long the next one should be.
 
 use crate::control::{
-    ErrorMeasure, History, Noise, Sizes, StepControl, Verdict, combined_derivative_square, derivative_square,
-    scaled_square,
+    ErrorMeasure, History, Noise, NoiseOfDerivatives, Sizes, StepControl, Verdict, combined_derivative_square,
+    derivative_square, scaled_square,
 };
 use crate::evaluate::Evaluate;
 use crate::evaluator::Fork;
@@ -113,7 +113,7 @@ where
 {
     let ends = (start, &trial.state);
     let end = &trial.state;
-    let square = |noise: Option<&Noise<R, N>>| match &trial.estimate {
+    let square = |noise: Option<&NoiseOfDerivatives<R, N>>| match &trial.estimate {
         Estimate::None | Estimate::Judged { .. } => 0.0,
         Estimate::Embedded(other) => {
             let difference = Difference { q: end.q - other.q, v: end.v - other.v };
@@ -123,7 +123,7 @@ where
         Estimate::Combined(differences) => combined_derivative_square(options, ends, differences, (noise, states)),
     };
     let own = square(None);
-    if own <= 1.0 { own } else { square(Some(&Noise::of_derivatives(evaluator, start, end.t - start.t))) }
+    if own <= 1.0 { own } else { square(Some(&NoiseOfDerivatives::at(evaluator, [start, end]))) }
 }
 
 /// Returns the difference between two solutions, for an absolute limit.
