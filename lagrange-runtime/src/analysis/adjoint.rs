@@ -272,7 +272,7 @@ where
         (0..self.values.changes().len()).map(Act::Change).filter(|act| !acts.contains(act)).collect()
     }
 
-    /// What happened at an instant, where these states are those of its time, and some acts are known.
+    /// The act that an instant reports. `states` are the states at the time of the instant, and `known` the acts that were found before this one.
     fn act(&self, instant: &Instant<f64, N>, states: &[State<f64, N>], known: &[Act]) -> Option<Act> {
         let mut controller = DefaultInputs::of(&self.values);
         let mut evaluator = Evaluator::new(&self.values, &mut controller);

@@ -24,7 +24,8 @@ const SLOW: f64 = 3.0;
 /// A growth counts if it is more than this many standard errors above 0.
 const SIGNIFICANT: f64 = 3.0;
 
-/// A vector whose part across the faster ones is below this part of its length has vanished: rounding is left of it.
+/// The part of a vector's length that the roundings of a QR decomposition make, as a pure number. If no more than this part is left of a vector across the
+/// vectors that grow faster, the vector has vanished.
 const VANISHED: f64 = 64.0 * f64::EPSILON;
 
 /// How neighbours of a motion part.

@@ -140,7 +140,8 @@ impl<R: Real, const N: usize> Noise<R, N> {
         evaluator.with_fork(|evaluator| Self::measured(evaluator, state, 0))
     }
 
-    /// The derivatives of the state are left out, so that those of the accelerations are by parameters directly.
+    /// The noise at a state without its derivatives, so that the accelerations have their direct derivatives by parameters alone. `first` chooses the
+    /// distances by which the components are shaken.
     fn measured<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, state: &State<R, N>, first: usize) -> Self {
         let mut size = SVector::<R, N>::repeat(R::ZERO);
         let pairs = [1.0, -1.0].map(|other| {
@@ -193,13 +194,13 @@ impl<R: Real, const N: usize> Noise<R, N> {
     }
 }
 
-/// What rounding makes of the derivatives of the accelerations by parameters, at both ends of an attempt at a step: what is 0 at its start may not be so
-/// within it.
+/// How much rounding changes the derivatives of the accelerations by parameters, at both ends of an attempt at a step. An acceleration that is 0 at the
+/// start of the attempt may not be 0 within it.
 pub(crate) struct NoiseOfDerivatives<R: Scalar, const N: usize>([Noise<R, N>; 2]);
 
 impl<R: Real, const N: usize> NoiseOfDerivatives<R, N> {
-    /// The noise at the ends of an attempt at a step, which found derivatives too inexact. Each attempt takes other distances, because those of one may
-    /// by chance show nothing.
+    /// The noise at the ends of an attempt at a step that was rejected because of its derivatives. Each attempt shakes the state by other distances,
+    /// because the distances of one attempt may by chance show no rounding.
     pub(crate) fn at<E: Fork<R, N, C>, const C: usize>(evaluator: &mut E, [start, end]: [&State<R, N>; 2]) -> Self {
         let chance = ((end.t - start.t).to_f64().abs().to_bits() >> 32) as usize;
         let at = |evaluator: &mut E::Forked<'_>| {
@@ -230,7 +231,8 @@ impl<R: Real, const N: usize> NoiseOfDerivatives<R, N> {
     }
 }
 
-/// About the largest sum of the magnitudes of the weights by which a pair compares its solutions. [`Dop853`](crate::method::Dop853) has 4.2.
+/// An embedded pair estimates its error as a weighted sum of the accelerations in its stages. This is about the largest sum of the magnitudes of these
+/// weights: [`Dop853`](crate::method::Dop853) has 4.2.
 const COMPARED: f64 = 4.0;
 
 /// The number of different distances at which roundings are measured.

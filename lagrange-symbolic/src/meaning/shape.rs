@@ -420,8 +420,8 @@ fn corner(graph: &mut Graph, solid: &Stated, which: usize) -> Vec<Id> {
     point
 }
 
-/// The vertices at the ends of an edge of a box with so many axes. The edges along axis 0 come first; among those along one axis, the bits of
-/// the number belong to the other axes, in their order.
+/// The numbers of the vertices at the ends of edge `which` of a box with `size` axes. The edges along axis 0 come first. Among the edges along one axis, each
+/// bit of the number says on which side along one of the other axes the edge lies, in the order of these axes.
 fn ends(which: usize, size: usize) -> [usize; 2] {
     let (along, others) = (which >> (size - 1), which & ((1 << (size - 1)) - 1));
     let below = others & ((1 << along) - 1);

@@ -1,11 +1,11 @@
-//! Boxes with rounded edges beside boxes and rods: their parts against the least of all candidates, and piles against closed forms.
+//! Boxes with rounded edges that meet boxes and rods: distances and slips against the least of all candidates, and motions against closed forms.
 
 use super::solids::{Body, G, V, nearest, outputs, slip};
 use lagrange_runtime::contact;
 use lagrange_runtime::instant::Cause;
 use lagrange_runtime::prelude::*;
 
-/// A brick with rounded edges, beside another and beside a rod.
+/// Two bricks with rounded edges, and a rod.
 #[lagrangian {
     coordinates p[3], a, b, c, q[3], d, e, f;
     let one   = rotation_x(a)*rotation_y(b)*rotation_z(c);
