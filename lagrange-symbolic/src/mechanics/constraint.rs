@@ -109,7 +109,8 @@ pub(super) fn curvature(graph: &mut Graph, physics: &Physics, rates: &[Id]) -> V
     directional(graph, rates, &direction)
 }
 
-/// The sum of the magnitudes of the terms of an expression. A sum inside a product counts term by term too.
+/// The sum of the magnitudes of the terms of an expression. A sum inside a product counts term by term too, and so does one inside a function that passes the rounding of its arguments on: an absolute value, a norm,
+/// a minimum, a maximum and a choice.
 pub(super) fn magnitude(graph: &mut Graph, id: Id) -> Id {
     magnitude_of(graph, id, &mut HashMap::new())
 }
@@ -140,6 +141,24 @@ fn magnitude_of(graph: &mut Graph, id: Id, known: &mut HashMap<Id, Id>) -> Id {
                 })
                 .collect();
             graph.product(parts)
+        }
+        Node::Call(Function::Abs, arguments) => magnitude_of(graph, arguments[0], known),
+        Node::Call(Function::Norm, arguments) => {
+            // A norm has the squares of its arguments, so that the sign of a single term does not matter.
+            let part_of = |&part: &Id| {
+                let [magnitude, absolute] = [magnitude_of(graph, part, known), graph.call(Function::Abs, &[part])];
+                if magnitude == absolute { part } else { magnitude }
+            };
+            let parts: Vec<Id> = arguments.iter().map(part_of).collect();
+            graph.call(Function::Norm, &parts)
+        }
+        Node::Call(Function::Min | Function::Max, arguments) => {
+            let parts: Vec<Id> = arguments.iter().map(|&part| magnitude_of(graph, part, known)).collect();
+            graph.call(Function::Max, &parts)
+        }
+        Node::Select(condition, first, second) => {
+            let [first, second] = [first, second].map(|part| magnitude_of(graph, part, known));
+            graph.select(condition, first, second)
         }
         _ => graph.call(Function::Abs, &[id]),
     };

@@ -192,3 +192,35 @@ fn the_slip_of_a_sphere_in_a_body_is_that_of_its_lowest_point() {
         assert!((slip - by_hand).abs() < 1e-14 && slip.abs() > 0.1, "{outputs:?}");
     }
 }
+
+/// A disc on the top of a box of half height h, whose middle is at the height c.
+#[lagrangian {
+    coordinates x, y, turn;
+    kinetic   = rigid_body_energy(m, m*r^2/2, [x, y], turn);
+    potential = m*g*y;
+    contact top: distance(sphere([x, y], r, turn), box([0, c], [2, h], 0)) >= 0, friction = mu;
+}]
+struct OnBox {
+    m: f64,
+    g: f64,
+    r: f64,
+    c: f64,
+    h: f64,
+    mu: f64,
+}
+
+#[test]
+fn a_gap_is_zero_up_to_the_rounding_of_the_shapes() {
+    // The largest terms, c and h, cancel within the clamp to the box, where neither the gap nor a coordinate shows them.
+    for (c, h) in [(-0.3, 0.3), (-1.5, 1.5), (-77.7, 77.7), (-1e5 / 3.0, 1e5 / 3.0), (1e4 / 7.0, 0.1)] {
+        for r in [0.1, 1.0 / 3.0, 1e-3] {
+            let system = OnBox { m: 0.3, g: G, r, c, h, mu: 0.5 }.prepare::<f64>().expect("valid");
+            let start = State::new(0.0, [0.3, c + h + r, 0.0], [0.0; 3]);
+            let solution = solve(&system, start, 0.5, &Dop853::new(), &tight()).expect("it stands");
+            let last = solution.last().expect("steps");
+            let rounding = 64.0 * f64::EPSILON * (c.abs() + h);
+            assert!((last.q - start.q).amax() <= rounding && last.v == start.v, "{c} {h} {r}: {last:?}");
+            assert!(solution.instants.iter().all(|instant| !matches!(instant.cause, Cause::Impact(_))));
+        }
+    }
+}
