@@ -3,13 +3,14 @@
 use lagrange_cli::catalog::{Catalog, Entry, Model};
 use lagrange_models::documents::{COMPOUND_DOUBLE_PENDULUM, DOUBLE_PENDULUM, RLC_PLATE, TRIPLE_PENDULUM};
 use lagrange_models::{
-    BallisticPendulum, BeadOnRotatingHoop, BimetalThermostat, BlockWithFriction, BouncingBall, CartesianPendulum,
-    ChargeInFields, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor, CoupledCircuits,
-    DoublePendulum, DrivenPendulum, FlexibleLink, FourBarLinkage, FullWaveRectifier, HangingCable, HeavyTop,
-    HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate, Loudspeaker, MagneticLevitation, MagneticPendulum,
-    MarbleOnBar, MotorPendulum, OuterSolarSystem, Parallelogram, PointVortices, Rattleback, RigidPendulum, RlcPlate,
-    Rocket, RockingBlock, RollingDisc, SphericalPendulum, SphericalPendulumCartesian, SpinningBeam, TippeTop,
-    TriplePendulum, TriplePendulumCartesian, YieldingBall,
+    BallisticPendulum, BeadOnRotatingHoop, BeltBlock, BimetalThermostat, BlockWithFriction, BouncingBall,
+    CartesianPendulum, ChargeInFields, CompoundDoublePendulum, CompoundDoublePendulumWithDrag, ControlledMotor,
+    CoupledCircuits, DoublePendulum, DrivenPendulum, FlexibleLink, FlexibleSliderCrank, FourBarLinkage,
+    FullWaveRectifier, HangingCable, HeavyTop, HeavyTopQuaternion, HenonHeiles, Kepler, KnifeEdge, LcPlate,
+    Loudspeaker, MagneticLevitation, MagneticPendulum, MarbleOnBar, MotorPendulum, OuterSolarSystem, Parallelogram,
+    PointVortices, Rattleback, RigidPendulum, RlcPlate, Rocket, RockingBlock, RollingDisc, SphericalPendulum,
+    SphericalPendulumCartesian, SpinningBeam, StickyPad, TippeTop, TriplePendulum, TriplePendulumCartesian,
+    TumblingToast, YieldingBall,
 };
 
 const LANDAU: &str = "L. D. Landau, E. M. Lifshitz, Mechanics";
@@ -33,6 +34,12 @@ const AREF: &str = "H. Aref, Point vortex dynamics: a classical mathematics play
 const COHEN: &str = "R. J. Cohen, The tippe top revisited, Am. J. Phys. 45, 1977";
 const JOHNSON: &str = "K. L. Johnson, Contact Mechanics, 1985";
 const KANE: &str = "T. R. Kane, D. A. Levinson, Realistic mathematical modeling of the rattleback, Int. J. Non-Linear Mechanics 17, 1982";
+const SIMEON: &str = "B. Simeon, Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of Systems 2, 1996";
+const MAGNUS: &str = "K. Magnus, K. Popp, Schwingungen, 7th ed., ch. 3";
+const CAPPELLA: &str =
+    "B. Cappella, G. Dietler, Force-distance curves by atomic force microscopy, Surf. Sci. Rep. 34, 1999";
+const MATTHEWS: &str =
+    "R. A. J. Matthews, Tumbling toast, Murphy's law and the fundamental constants, Eur. J. Phys. 16, 1995";
 const ROBINS: &str = "B. Robins, New Principles of Gunnery, 1742";
 const SIMO: &str =
     "J. C. Simo, L. Vu-Quoc, On the dynamics of flexible beams under large overall motions, J. Appl. Mech. 53, 1986";
@@ -98,6 +105,13 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("flexible-link", FlexibleLink::default, FlexibleLink::bent)
         .with_summary("a link of a robot that bends, with a motor and a load")
         .with_source(MEIROVITCH),
+    &Entry::constrained(
+        "flexible-slider-crank",
+        FlexibleSliderCrank::default,
+        FlexibleSliderCrank::stretched_out,
+    )
+    .with_summary("a fast slider crank with a rod that bends and stretches")
+    .with_source(SIMEON),
     &Entry::constrained("four-bar-linkage", FourBarLinkage::default, FourBarLinkage::cranked)
         .with_summary("crank, coupler and rocker between two hinges, and a torque on the crank")
         .with_source(TEXTBOOK),
@@ -147,6 +161,9 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("block-with-friction", BlockWithFriction::default, BlockWithFriction::pulled)
         .with_summary("a block on a spring and a rough rail, which slides until it sticks")
         .with_source(RAO),
+    &Entry::free("belt-block", BeltBlock::default, BeltBlock::carried)
+        .with_summary("a block on a spring that sticks and slips on a belt")
+        .with_source(MAGNUS),
     &Entry::free("bouncing-ball", BouncingBall::default, BouncingBall::dropped)
         .with_summary("a ball that bounces on the floor until it rests")
         .with_source(STRONGE),
@@ -156,6 +173,12 @@ static MODELS: &[&dyn Model] = &[
     &Entry::free("marble-on-bar", MarbleOnBar::default, MarbleOnBar::rolling_off)
         .with_summary("a marble that rolls off the round end of a bar onto the floor")
         .with_source(GOLDSTEIN),
+    &Entry::free("sticky-pad", StickyPad::default, StickyPad::stuck)
+        .with_summary("a sticky pad that a spring pulls off a plate again and again")
+        .with_source(CAPPELLA),
+    &Entry::free("tumbling-toast", TumblingToast::default, TumblingToast::let_go)
+        .with_summary("a slice of toast that tips over the edge of a table")
+        .with_source(MATTHEWS),
     &Entry::free("ballistic-pendulum", BallisticPendulum::default, BallisticPendulum::shot)
         .with_summary("a block on cords that catches a bullet")
         .with_source(ROBINS),

@@ -110,6 +110,10 @@ pub mod events {}
 #[doc = include_str!("guide/pictures/yielding_ball.svg")]
 #[doc = "\n</div>\n\n# A marble that leaves a bar\n\nThe height of a marble that rolls off a bar, flies, and rolls on the floor. The picture was made by `lagrange plot marble-on-bar --t-end 1.5 --y y`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/marble.svg")]
+#[doc = "\n</div>\n\n# A slice that tips over an edge\n\nThe angle of a slice of toast: it turns about the edge of the table, falls with a constant angular velocity, and comes to rest on the floor upside down. The picture was made by `lagrange plot tumbling-toast --t-end 1.5 --y turn`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/toast.svg")]
+#[doc = "\n</div>\n\n# A pad that sticks\n\nThe force of the spring that pulls a sticky pad off a plate, and presses it on again. It ends at once where the pad lets go. The picture was made by `lagrange plot sticky-pad --t-end 6 --y pull`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/sticky_pad.svg")]
 #[doc = "\n</div>"]
 pub mod contacts {}
 
@@ -128,6 +132,8 @@ pub mod first_mechanism {}
 #[doc = include_str!("guide/friction.md")]
 #[doc = "\n# A block that sticks\n\nA block on a spring slides on a rough rail until it sticks. The picture was made by `lagrange plot block-with-friction --t-end 3`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/friction.svg")]
+#[doc = "\n</div>\n\n# A block that breaks away\n\nA belt carries a block until its spring is as strong as the friction at rest; then it slips back under the smaller friction of a slip. The picture was made by `lagrange plot belt-block --t-end 5`.\n\n<div>\n"]
+#[doc = include_str!("guide/pictures/belt_block.svg")]
 #[doc = "\n</div>\n\n# A top that turns over\n\nThe vertical component of the axis of a tippe top, which turns upside down while it slips, and then rolls. The picture was made by `lagrange plot tippe-top --t-end 4 --y axis_up`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/tippe_top.svg")]
 #[doc = "\n</div>"]

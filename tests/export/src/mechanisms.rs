@@ -47,6 +47,7 @@ macro_rules! compiled {
 compiled! {
     BallisticPendulum from BallisticPendulum::shot();
     BeadOnRotatingHoop from BeadOnRotatingHoop::released();
+    BeltBlock from BeltBlock::carried();
     BimetalThermostat from BimetalThermostat::heating();
     BlockWithFriction from BlockWithFriction::pulled();
     BouncingBall from BouncingBall::dropped();
@@ -59,6 +60,7 @@ compiled! {
     DoublePendulum from DoublePendulum::demo();
     DrivenPendulum from DrivenPendulum::released();
     FlexibleLink from FlexibleLink::bent();
+    FlexibleSliderCrank from FlexibleSliderCrank::stretched_out();
     FourBarLinkage from FourBarLinkage::cranked();
     FullWaveRectifier from FullWaveRectifier::at_rest();
     HangingCable from HangingCable::released();
@@ -86,6 +88,7 @@ compiled! {
     SphericalPendulum from SphericalPendulum::pushed();
     SphericalPendulumCartesian from SphericalPendulumCartesian::pushed();
     SpinningBeam from SpinningBeam::at_rest();
+    StickyPad from StickyPad::stuck();
     TippeTop from TippeTop::spinning();
     TriplePendulum from TriplePendulum::released();
     TriplePendulumCartesian from TriplePendulumCartesian::released();
@@ -97,5 +100,6 @@ compiled! {
     Functions from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);
     Indefinite from State::new(0.0, [0.4, -0.7], [0.9, -1.4]);
     Tables from State::new(0.0, [-0.4, 0.3], [0.9, -1.4]);
+    TumblingToast from TumblingToast::let_go();
     Walls from State::new(0.0, [0.5, 1.0], [0.8, -0.6]);
 }

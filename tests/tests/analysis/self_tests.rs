@@ -271,6 +271,9 @@ fn every_mechanism_of_the_catalogue_agrees_with_itself() {
         BlockWithFriction pulled true;
         BouncingBall dropped false;
         YieldingBall dropped false;
+        BeltBlock carried false;
+        StickyPad stuck false;
+        TumblingToast let_go false;
         MarbleOnBar rolling_off false;
         BallisticPendulum shot false;
         RockingBlock let_go false;
@@ -279,6 +282,7 @@ fn every_mechanism_of_the_catalogue_agrees_with_itself() {
         SpinningBeam at_rest true;
         HangingCable released true;
         FlexibleLink bent true;
+        FlexibleSliderCrank stretched_out true;
         FullWaveRectifier at_rest false;
         BimetalThermostat heating true;
         ControlledMotor at_rest true;

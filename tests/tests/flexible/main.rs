@@ -3,6 +3,7 @@
 mod cable;
 mod elements;
 mod link;
+mod slider_crank;
 mod spinning;
 
 use lagrange_runtime::analysis::{EquilibriumSearch, modes};

@@ -1,5 +1,6 @@
 //! Mechanisms of the catalog: against their exact or published solutions, and what they claim to be constant.
 
+mod adhesion_and_breakaway;
 mod circuits;
 mod contacts;
 mod fields;
