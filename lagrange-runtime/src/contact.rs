@@ -59,9 +59,10 @@ pub use step::{ContactPhases, ContactStep, ContactStepped};
 pub(crate) use vector::{VelocityTolerance, has_vectors, vector_slips};
 pub use with_inputs::WithInputs;
 
-use crate::error::SingularMass;
+use crate::dense::Interpolant;
+use crate::error::{Failure, SingularMass};
 use crate::quantities::{Acceleration, Gap, Latch, Law, Row};
-use crate::scalar::Scalar;
+use crate::scalar::{Real, Scalar};
 use crate::state::State;
 use nalgebra::SVector;
 
@@ -106,6 +107,31 @@ where
     let mut found = Ok(ContactForces::filled(unknown));
     system.contact_rules(&mut |rules| found = rules.forces((*t, q, v, u)));
     found
+}
+
+/// The state at time `t` of a step, at which what is [held](Interpolant::held) in the step has the gap or the rate 0 up to rounding. The forces at a state of the interpolant itself may lack that of a closed contact,
+/// because the error of the interpolant is more than counts as closed. `inputs` gives the u(t, q, v) of the motion.
+///
+/// # Errors
+/// [`Failure::SingularMass`] as in [`forces`].
+pub fn sample<S, R, const N: usize, const C: usize, const U: usize>(
+    system: &S,
+    step: &Interpolant<R, N>,
+    t: R,
+    mut inputs: impl FnMut(R, &SVector<R, N>, &SVector<R, N>) -> SVector<R, U>,
+) -> Result<State<R, N>, Failure>
+where
+    S: Rows<R, N, C, U> + ?Sized,
+    R: Real,
+{
+    let state = step.sample(t);
+    if step.held() == 0 {
+        return Ok(state);
+    }
+    let known = Known::of(Phases::holding(step.held(), system.opens()));
+    let mut held = Ok(state);
+    system.contact_rules(&mut |rules| held = rules.hold(known, &mut inputs, &state, false));
+    held
 }
 
 impl<R: Scalar> ContactForces<R> {

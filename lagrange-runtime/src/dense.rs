@@ -21,6 +21,8 @@ pub struct Interpolant<R: Real, const N: usize> {
     form: Form<R, N>,
     /// The number of modes, which are the last velocities and constant in a step.
     modes: usize,
+    /// The rows that are held in the step, one bit each.
+    held: u64,
 }
 
 /// The formula of an interpolant. A method without a formula of its own uses Hermite's.
@@ -36,7 +38,7 @@ pub enum Form<R: Real, const N: usize> {
 impl<R: Real, const N: usize> Interpolant<R, N> {
     /// Returns the interpolant `form` of a step from `start` to `end`.
     pub fn new(start: State<R, N>, end: State<R, N>, form: Form<R, N>) -> Self {
-        Self { start, end, form, modes: 0 }
+        Self { start, end, form, modes: 0, held: 0 }
     }
 
     /// The state at the step's start.
@@ -47,6 +49,12 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
     /// The state at the step's end.
     pub fn end(&self) -> &State<R, N> {
         &self.end
+    }
+
+    /// The rows that are held in the step, one bit each: those of closed contacts, of frictions that stick and of constraints that modes keep on. States between the ends are off these rows by the error of the
+    /// interpolant; [`contact::sample`](crate::contact::sample) has those that are not.
+    pub fn held(&self) -> u64 {
+        self.held
     }
 
     /// Returns the formula of the interpolant.
@@ -119,6 +127,12 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
     #[inline(always)]
     pub(crate) fn with_modes(self, modes: usize) -> Self {
         Self { modes, ..self }
+    }
+
+    /// Returns the interpolant of a step in which these rows are held, one bit each.
+    #[inline(always)]
+    pub(crate) fn with_held(self, held: u64) -> Self {
+        Self { held, ..self }
     }
 
     /// Returns the interpolant with the earlier end `end`. The polynomials stay the same.

@@ -25,8 +25,8 @@ pub enum Wants {
 }
 
 /// One accepted step, as an observer sees it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepView<R: Real, const N: usize> {
+#[derive(Clone, Copy)]
+pub struct StepView<'a, R: Real, const N: usize> {
     /// The step's number, from 1.
     pub number: u64,
     /// The state at its start.
@@ -35,17 +35,36 @@ pub struct StepView<R: Real, const N: usize> {
     pub end: State<R, N>,
     /// The interpolant, if the observer asked for [`Wants::Interpolation`].
     pub interpolant: Option<Interpolant<R, N>>,
+    /// What moves a state of the interpolant onto what is held in the step.
+    pub(crate) holding: Option<&'a dyn Holding<R, N>>,
 }
 
-impl<R: Real, const N: usize> StepView<R, N> {
+/// Moves a state within a step onto what is held in it: contacts that are closed, frictions that stick, and constraints that modes keep on.
+pub(crate) trait Holding<R: Real, const N: usize> {
+    /// The state that is held, or the same state where there is none.
+    fn held(&self, state: State<R, N>) -> State<R, N>;
+}
+
+impl<R: Real, const N: usize> core::fmt::Debug for StepView<'_, R, N> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { number, start, end, interpolant, .. } = self;
+        let mut view = f.debug_struct("StepView");
+        view.field("number", number).field("start", start).field("end", end).field("interpolant", interpolant);
+        view.finish_non_exhaustive()
+    }
+}
+
+impl<R: Real, const N: usize> StepView<'_, R, N> {
     /// The step's length; negative in a backward integration.
     pub fn length(&self) -> R {
         self.end.t - self.start.t
     }
 
-    /// The state at time `t` within the step; `None` where interpolation was not asked for.
+    /// The state at time `t` within the step; `None` where interpolation was not asked for. A contact that is closed in the step has the gap 0 there, and a friction that sticks the rate 0, up to rounding, so that
+    /// the forces follow from the state. A state of the interpolant itself is off these by its error.
     pub fn sample(&self, t: R) -> Option<State<R, N>> {
-        self.interpolant.as_ref().map(|interpolant| interpolant.sample(t))
+        let state = self.interpolant.as_ref()?.sample(t);
+        Some(self.holding.map_or(state, |holding| holding.held(state)))
     }
 }
 

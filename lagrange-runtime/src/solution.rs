@@ -122,7 +122,8 @@ impl<R: Real, const N: usize, const U: usize> Solution<R, N, U> {
         self.statistics.warnings().chain(self.below_tolerance.then_some(Warning::BelowTolerance))
     }
 
-    /// The state at any time `t` of the integrated span, by the method's [`Interpolant`].
+    /// The state at any time `t` of the integrated span, by the method's [`Interpolant`]. Where a contact is closed or a friction sticks, its forces follow from
+    /// the state of [`contact::sample`](crate::contact::sample), to which `dense` gives the steps.
     ///
     /// # Errors
     /// [`SampleError`] without `dense_output`, or at a time outside the integrated span.

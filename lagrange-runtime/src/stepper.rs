@@ -204,11 +204,12 @@ where
     /// The last step. If `interpolation` is set, it has an interpolant, for which the accelerations at its ends are computed.
     ///
     /// The step is empty, from the state reached to itself, before the first step, where an event interrupted the motion, and
-    /// where a step failed.
+    /// where a step failed. Where a contact is closed or a friction sticks, [`StepView::sample`] of this view is off these by the error of the interpolant;
+    /// [`contact::sample`](crate::contact::sample) is not.
     ///
     /// # Errors
     /// Those of [`Stepper::state`]. With `interpolation`, also a singular mass matrix.
-    pub fn view(&mut self, interpolation: bool) -> Result<StepView<R, N>, SolveError<R, N>> {
+    pub fn view(&mut self, interpolation: bool) -> Result<StepView<'static, R, N>, SolveError<R, N>> {
         let number = self.statistics().steps;
         let ends = (&mut self.past, &mut self.now);
         match view(&mut self.evaluator, self.method, &mut self.workspace, number, ends, interpolation) {

@@ -15,6 +15,12 @@ const PLACES: [f64; 3] = [0.5, 0.190_983, 0.723_607];
 /// How often a part of a step is halved at most. A curve that jumps is missed by every line across the jump.
 const HALVINGS: u32 = 16;
 
+/// The part of a part of a step by which two states are apart whose curves differ by noise alone.
+const NEAR: f64 = 1e-6;
+
+/// How much larger than the noise that was seen a miss may be, and be noise.
+const NOISY: f64 = 4.0;
+
 /// Times that differ by this part of themselves are one.
 const SAME: f64 = 8.0 * f64::EPSILON;
 
@@ -61,6 +67,8 @@ pub(super) struct Resolved<'r, 's, A, F, const N: usize, const C: usize> {
     found: &'r RefCell<Vec<State<f64, N>>>,
     receive: F,
     extents: [Vec<Extent>; 3],
+    /// The noise of each curve: that of a gap which is 0 up to its rounding has its whole size, and no line keeps to it.
+    noise: [Vec<f64>; 3],
     scales: Scales<N>,
     /// The first component of the output that each component belongs to.
     vectors: Vec<usize>,
@@ -79,11 +87,12 @@ where
         receive: F,
     ) -> Self {
         let names = system.output_names();
-        let extents = [N - system.state_count(), N, names.len()].map(|count| vec![Extent::NONE; count]);
+        let counts = [N - system.state_count(), N, names.len()];
+        let (extents, noise) = (counts.map(|count| vec![Extent::NONE; count]), counts.map(|count| vec![0.0; count]));
         let first = |name: &&str| names.iter().position(|other| stem(other) == stem(name));
         let vectors = names.iter().filter_map(first).collect();
         let scales = Scales::new(system.state_count());
-        Self { system, at_times, found, receive, extents, scales, vectors }
+        Self { system, at_times, found, receive, extents, noise, scales, vectors }
     }
 
     /// The curves at a state, which their extents include from now on.
@@ -105,14 +114,28 @@ where
         let miss = |extent: &Extent| (MISS * extent.length()).max(ROUNDING * extent.size());
         let [q, v] = self.scales.rounding();
         let each = |extents: &[Extent], rounding: &[f64]| {
-            extents.iter().zip(rounding).map(|(extent, rounding)| miss(extent).max(*rounding)).collect()
+            extents.iter().zip(rounding).map(|(extent, rounding)| miss(extent).max(*rounding)).collect::<Vec<f64>>()
         };
         let mut vectors = vec![0.0; self.vectors.len()];
         for (first, extent) in self.vectors.iter().zip(&self.extents[2]) {
             vectors[*first] = miss(extent).max(vectors[*first]);
         }
         let outputs = self.vectors.iter().map(|first| vectors[*first]).collect();
-        [each(&self.extents[0], q.as_slice()), each(&self.extents[1], v.as_slice()), outputs]
+        let mut allowed = [each(&self.extents[0], q.as_slice()), each(&self.extents[1], v.as_slice()), outputs];
+        for (allowed, noise) in allowed.iter_mut().flatten().zip(self.noise.iter().flatten()) {
+            *allowed = allowed.max(NOISY * noise);
+        }
+        allowed
+    }
+
+    /// Sees the noise of the curves at a state within a step.
+    fn listen(&mut self, step: &StepView<f64, N>, point: &Point<N>, length: f64) {
+        let Some(near) = step.sample(point.state.t + NEAR * length) else { return };
+        let near = self.at(near);
+        let curves = near.curves.iter().flatten().zip(point.curves.iter().flatten());
+        for (noise, (near, here)) in self.noise.iter_mut().flatten().zip(curves) {
+            *noise = noise.max((near - here).abs());
+        }
     }
 
     /// The states within a step that lines need, in order, and the state at its end.
@@ -136,6 +159,7 @@ where
             let [middle, ..] = within;
             match middle {
                 Some(middle) if !is_line && halvings < HALVINGS => {
+                    self.listen(step, &middle, end.state.t - start.state.t);
                     ends.push((end, halvings + 1));
                     ends.push((middle, halvings + 1));
                 }

@@ -1,6 +1,7 @@
 //! The balance of a motion's energy, and the drift of a constant of the motion.
 
 use super::AnalysisError;
+use crate::contact;
 use crate::dense::Interpolant;
 use crate::solution::Solution;
 use crate::state::State;
@@ -178,7 +179,8 @@ pub fn add_works<const N: usize, const C: usize, const U: usize>(
     let (start, end) = (step.start().t, step.end().t);
     let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
     for (node, weight) in QUADRATURE {
-        let State { t, q, v } = step.sample(middle + half * node);
+        let t = middle + half * node;
+        let State { t, q, v } = contact::sample(system, step, t, &mut inputs).unwrap_or_else(|_| step.sample(t));
         system.powers(t, &q, &v, &inputs(t, &q, &v), powers);
         for (work, power) in works.iter_mut().zip(powers.iter()) {
             *work += half * weight * power;

@@ -23,6 +23,11 @@ impl Phases {
         Self { known, touching, ..Self::default() }
     }
 
+    /// These rows are held, one bit each, and others slip or are open.
+    pub(crate) fn holding(held: u64, touching: bool) -> Self {
+        Self { known: true, touching, sticking: held, backward: 0 }
+    }
+
     /// Whether a step must resolve forces or gaps that step control does not see.
     pub(crate) fn must_be_resolved(self) -> bool {
         self.any_sticks() || self.touching

@@ -314,7 +314,12 @@ pub struct Known<R: Scalar, const N: usize> {
 impl<R: Scalar, const N: usize> Known<R, N> {
     /// What is known of the contacts to a driver that does not carry their phases.
     fn nothing() -> Self {
-        Self { phases: Phases::default(), attempt: None, tolerance: None, impacts: 0 }
+        Self::of(Phases::default())
+    }
+
+    /// What is known of contacts in these phases where no step is made.
+    pub(super) fn of(phases: Phases) -> Self {
+        Self { phases, attempt: None, tolerance: None, impacts: 0 }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::state::time_rounding;
 use core::ops::ControlFlow;
 
-/// Gives a closure the states at given times, interpolated where they lie within a step.
+/// Gives a closure the states at given times, interpolated where they lie within a step ([`StepView::sample`]).
 #[derive(Clone, Copy, Debug)]
 pub struct AtTimes<'a, R, F> {
     times: &'a [R],

@@ -1,12 +1,13 @@
 //! A state with the method's memory, and the view of a step between two states.
 
 use crate::error::Failure;
-use crate::evaluator::{Fork, Led};
+use crate::evaluator::{Fork, Led, Monitor};
 use crate::method::{Method, Trial};
-use crate::observer::{Observer, StepView, Wants};
+use crate::observer::{Holding, Observer, StepView, Wants};
 use crate::scalar::Real;
 use crate::state::State;
 use crate::state::time_rounding;
+use core::cell::RefCell;
 use core::ops::ControlFlow;
 use nalgebra::SVector;
 
@@ -182,7 +183,7 @@ pub(super) fn view<M, R, const N: usize, const C: usize>(
     number: u64,
     (past, now): Ends<'_, R, N, M::Memory>,
     interpolation: bool,
-) -> Result<StepView<R, N>, Failure>
+) -> Result<StepView<'static, R, N>, Failure>
 where
     M: Method<R, N, C>,
     R: Real,
@@ -192,11 +193,16 @@ where
     let interpolant = if interpolation {
         let (first, last) = (past.accelerate(evaluator, method)?, now.accelerate(evaluator, method)?);
         let interpolant = evaluator.interpolant(method, workspace, (&start, &first), (&end, &last))?;
-        Some(interpolant.without_hidden(evaluator.state_count()).with_modes(evaluator.mode_count()))
+        Some(
+            interpolant
+                .without_hidden(evaluator.state_count())
+                .with_modes(evaluator.mode_count())
+                .with_held(evaluator.phases().closed()),
+        )
     } else {
         None
     };
-    Ok(StepView { number, start, end, interpolant })
+    Ok(StepView { number, start, end, interpolant, holding: None })
 }
 
 /// The points before and after a step.
@@ -222,7 +228,7 @@ where
         Wants::Nothing => return Ok(ControlFlow::Continue(())),
         Wants::States => {
             let (start, end) = (past.synchronise(evaluator, method)?, now.synchronise(evaluator, method)?);
-            StepView { number, start, end, interpolant: None }
+            StepView { number, start, end, interpolant: None, holding: None }
         }
         Wants::Interpolation => {
             // The calls get the addresses of copies, so that the two points themselves can stay in registers.
@@ -230,8 +236,39 @@ where
             let ends = (&mut before, &mut after);
             let view = evaluator.with_fork(|evaluator| view(evaluator, method, workspace, number, ends, true))?;
             (*past, *now) = (before, after);
-            view
+            return Ok(observe(evaluator, observer, view));
         }
     };
     Ok(observer.observe(&view))
+}
+
+/// Shows a step with its interpolant to the observer.
+pub(super) fn observe<E, O, R, const N: usize, const C: usize>(
+    evaluator: &mut E,
+    observer: &mut O,
+    view: StepView<'_, R, N>,
+) -> ControlFlow<()>
+where
+    E: Monitor<R, N, C> + ?Sized,
+    O: Observer<R, N> + ?Sized,
+    R: Real,
+{
+    if !evaluator.phases().any_sticks() {
+        return observer.observe(&view);
+    }
+    observer.observe(&StepView { holding: Some(&Held::<E, C>(RefCell::new(evaluator))), ..view })
+}
+
+/// An evaluator that holds states. `C` is the number of constraints.
+struct Held<'a, E: ?Sized, const C: usize>(RefCell<&'a mut E>);
+
+impl<E, R, const N: usize, const C: usize> Holding<R, N> for Held<'_, E, C>
+where
+    E: Monitor<R, N, C> + ?Sized,
+    R: Real,
+{
+    fn held(&self, state: State<R, N>) -> State<R, N> {
+        // Nothing else borrows it while the observer sees the step.
+        self.0.try_borrow_mut().map_or(Ok(state), |mut evaluator| evaluator.hold(&state, false)).unwrap_or(state)
+    }
 }

@@ -1,6 +1,6 @@
 //! The events within a step: they are found, reported to the observer, and acted on.
 
-use super::point::{Ends, Point, show};
+use super::point::{Ends, Point, observe, show};
 use crate::error::Failure;
 use crate::evaluator::{Fork, Led, Monitor};
 use crate::event::{EventMemory, Occurrence, Pass, Passed, Scene, Step};
@@ -120,6 +120,7 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         let [first, last] = &accelerations;
         let interpolant = evaluator.interpolant(method, workspace, (&start, first), (&end, last))?;
         let interpolant = interpolant.without_hidden(evaluator.state_count()).with_modes(evaluator.mode_count());
+        let interpolant = interpolant.with_held(evaluator.phases().closed());
         let step = Step { interpolant, accelerations, is_last };
         let samples = self.options.event_samples.max(1);
         let mut integration = Integration::new(evaluator, method, (&mut *observer, number), self.options);
@@ -127,9 +128,9 @@ impl<'a, R: Real, const N: usize> Watch<'a, R, N> {
         self.ended = self.ended.or(integration.ended);
         match passed {
             Ok(Passed::Through { mut stopped }) => {
-                let view = StepView { number, start, end, interpolant: Some(step.interpolant) };
-                stopped |=
-                    observer.wants(number, start.t, end.t) > Wants::Nothing && observer.observe(&view).is_break();
+                let view = StepView { number, start, end, interpolant: Some(step.interpolant), holding: None };
+                stopped |= observer.wants(number, start.t, end.t) > Wants::Nothing
+                    && observe(evaluator, observer, view).is_break();
                 Ok(if stopped { Passage::Stopped } else { Passage::On })
             }
             Ok(Passed::Interrupted { state, terminal, stopped }) => {
@@ -253,8 +254,9 @@ impl<M: Method<R, N, C>, R: Real, const N: usize, const C: usize> Scene<R, N> fo
     fn show_until(&mut self, step: &Step<R, N>, end: &State<R, N>) -> bool {
         let start = *step.interpolant.start();
         let interpolant = Some(step.interpolant.until(*end));
-        let view = StepView { number: self.number, start, end: *end, interpolant };
-        self.observer.wants(self.number, start.t, end.t) > Wants::Nothing && self.observer.observe(&view).is_break()
+        let view = StepView { number: self.number, start, end: *end, interpolant, holding: None };
+        self.observer.wants(self.number, start.t, end.t) > Wants::Nothing
+            && observe(&mut *self.evaluator, &mut *self.observer, view).is_break()
     }
 
     fn report(&mut self, occurrence: &Occurrence<R, N>) -> bool {

@@ -6,6 +6,7 @@ mod contacts;
 mod fields;
 mod finite_differences;
 mod friction;
+mod held_samples;
 mod invariants;
 mod library;
 mod parts;
