@@ -38,6 +38,9 @@ pub struct Statistics {
     /// method limited its steps, and not the error: the equations are stiff there.
     #[cfg_attr(feature = "serde", serde(default))]
     pub stiff_checks: u64,
+    /// The number of checks, after 256, 512, 1024, … steps, at which the fixed steps of an explicit method were longer than it is stable for: it multiplies the fastest decay or oscillation in each step. Without the feature `std` there are no such checks.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub unstable_checks: u64,
     /// The largest residuals of the constraints.
     pub residuals: Residuals,
 }
@@ -110,6 +113,8 @@ pub enum Warning {
         /// The number of steps.
         steps: u64,
     },
+    /// The fixed steps of the explicit method were longer than it is stable for. It multiplies the fastest decay or oscillation of the equations in each step, so that this grows, however small it is at first.
+    Unstable,
     /// The absolute tolerance is not small beside the motion: every coordinate and state stayed below 1000 `atol`.
     BelowTolerance,
 }
@@ -134,6 +139,7 @@ impl Statistics {
             impacts,
             coarse_searches,
             stiff_checks,
+            unstable_checks,
             residuals: _,
         } = *self;
         let counters = [
@@ -148,6 +154,7 @@ impl Statistics {
             ("number of impacts", impacts),
             ("number of coarse searches", coarse_searches),
             ("number of checks that found stiff equations", stiff_checks),
+            ("number of checks that found fixed steps unstable", unstable_checks),
         ];
         counters.into_iter().find(|(_, count)| *count > MOST)
     }
@@ -160,7 +167,8 @@ impl Statistics {
         let searches = self.coarse_searches;
         let coarse = (searches > 0).then_some(Warning::CoarseSearches { searches });
         let stiff = (self.stiff_checks > 0).then_some(Warning::Stiff { steps: self.steps });
-        drift.into_iter().chain(beyond).chain(coarse).chain(stiff)
+        let unstable = (self.unstable_checks > 0).then_some(Warning::Unstable);
+        drift.into_iter().chain(beyond).chain(coarse).chain(stiff).chain(unstable)
     }
 }
 
@@ -195,6 +203,10 @@ impl fmt::Display for Warning {
                  steps",
                 Number(*steps as f64)
             ),
+            Self::Unstable => f.write_str(
+                "the fixed steps are longer than the explicit method is stable for, so that it multiplies what decays or oscillates fastest; take \
+                 shorter steps, a method that chooses its steps, or an implicit one",
+            ),
             Self::BelowTolerance => f.write_str(
                 "every coordinate stayed below 1000 times `atol`, so that `atol` allowed errors of more than a thousandth of it; choose \
                  `atol` by the sizes of the coordinates",
@@ -223,6 +235,7 @@ impl AddAssign for Statistics {
         self.impacts = self.impacts.wrapping_add(other.impacts);
         self.coarse_searches = self.coarse_searches.wrapping_add(other.coarse_searches);
         self.stiff_checks = self.stiff_checks.wrapping_add(other.stiff_checks);
+        self.unstable_checks = self.unstable_checks.wrapping_add(other.unstable_checks);
         self.residuals = self.residuals.max(other.residuals);
     }
 }

@@ -24,6 +24,7 @@ use drift::Drift;
 use point::{Point, view};
 use progress::Progress;
 use section::Section;
+use stiffness::{is_beyond_stability, next_check};
 use watch::Watch;
 
 use crate::control::History;
@@ -31,7 +32,7 @@ use crate::controller::Controller;
 use crate::error::{Failure, SolveError};
 use crate::evaluate::Setting;
 use crate::evaluator::{Evaluator, Fork};
-use crate::method::Method;
+use crate::method::{Method, Pace};
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
 use crate::outcome::Outcome;
@@ -236,9 +237,13 @@ where
                 Ok(ControlFlow::Break(outcome)) => return Ok(outcome),
                 Err(failure) => return Err(self.error(failure)),
             }
-            let pause = stop.min(self.next_measurement());
+            let check = if M::ADAPTIVE { u64::MAX } else { next_check(self.statistics().steps) };
+            let pause = stop.min(self.next_measurement()).min(check);
             let flow =
                 if M::ADAPTIVE { self.adaptive_steps(observer, pause) } else { self.fixed_steps(observer, pause) };
+            if self.statistics().steps == check && flow.is_ok() {
+                self.check_stability();
+            }
             if const { C != 0 } {
                 self.measure_drift(matches!(flow, Ok(ControlFlow::Break(Outcome::Event(_)))));
             }
@@ -252,6 +257,24 @@ where
             }
         }
         Ok(self.watch.ended.take().map_or(Outcome::Finished, Outcome::Instant))
+    }
+
+    /// Counts a fixed step that is longer than its method is stable for.
+    #[cold]
+    #[inline(never)]
+    fn check_stability(&mut self) {
+        let Pace::Fixed(h) = self.method.pace() else { return };
+        if !self.method.is_limited_by_stability() {
+            return;
+        }
+        // The velocity is computed in a copy, so that a check changes no step.
+        let (mut now, counted) = (self.now, *self.statistics());
+        let synchronised = now.synchronise(&mut self.evaluator, self.method);
+        let is_beyond =
+            synchronised.is_ok_and(|state| is_beyond_stability(&mut self.evaluator, &state, (h, self.method.order())));
+        let statistics = self.evaluator.statistics_mut();
+        *statistics = counted;
+        statistics.unstable_checks += u64::from(is_beyond);
     }
 
     #[cold]

@@ -197,6 +197,11 @@ where
 
     fixed_steps!();
 
+    #[inline(always)]
+    fn is_limited_by_stability(&self) -> bool {
+        true
+    }
+
     fn name(&self) -> &'static str {
         Q::NAME
     }

@@ -1,10 +1,11 @@
-//! Whether the stability of an explicit method limits its steps, and not the error: whether the equations are stiff.
+//! Whether the stability of an explicit method limits its steps, and not the error: whether the equations are stiff. Fixed steps may be beyond that limit.
 
 use crate::control::Sizes;
 use crate::evaluator::Monitor;
 use crate::options::Options;
 use crate::scalar::{Real, Scalar};
 use crate::state::{Difference, State};
+use nalgebra::SVector;
 
 /// The iterations by which the fastest decay is found. Each multiplies it by its rate.
 const ITERATIONS: u32 = 12;
@@ -20,6 +21,21 @@ const AT_REST: f64 = 0.02;
 /// The cosine between a direction and its rate below which it counts as a decay, in two iterations in a row. An oscillation turns the
 /// direction.
 const DECAY: f64 = -0.9;
+
+/// By how much h ρ must be above the bound of a method on the real axis. Its bound on the imaginary axis is above that by less.
+const NEAR_LIMIT: f64 = 1.02;
+
+/// The number of steps after which fixed steps are checked for the first time. The checks that follow are at twice the steps of the one before, so that they take less than a hundredth of the time.
+const FIRST_CHECK: u64 = 256;
+
+/// The number of steps, after `made` ones, at which fixed steps are checked next. Without std they never are: a step of a controller takes the same time as each other one.
+#[inline(always)]
+pub(super) fn next_check(made: u64) -> u64 {
+    if cfg!(not(feature = "std")) {
+        return u64::MAX;
+    }
+    made.saturating_add(1).checked_next_power_of_two().unwrap_or(u64::MAX).max(FIRST_CHECK)
+}
 
 /// The search for stiff equations at a state, from which a step of a size is tried.
 pub(super) type Stiffness<R, const N: usize, const C: usize> =
@@ -52,32 +68,86 @@ pub(super) fn stiffness<R: Real, const N: usize, const C: usize>(
         tolerances.q[i] += options.rtol.of_coordinate(i) * state.q[i].abs();
         tolerances.v[i] += options.rtol.of_velocity(i) * state.v[i].abs();
     }
+    let acceleration = evaluator.acceleration_under(state, &state.v).ok()?;
+    let found = powers(evaluator, (state, &acceleration), &tolerances)?;
+    let size = Difference { q: state.q, v: state.v };
+    let size = inner(&tolerances, &size, &size).sqrt();
+    let is_decay = found.cosines.iter().all(|cosine| *cosine < DECAY);
+    let rate = found.rates[1];
+    let is_limited = h.to_f64().abs() * rate >= LIMIT && is_decay && found.motion <= rate * (AT_REST * size).max(1.0);
+    is_limited.then_some(rate)
+}
+
+/// Whether fixed steps of size `h` are longer than an explicit method of this order is stable for: h ρ, with the rate ρ of the fastest decay or oscillation, is beyond the stability on the real axis of the Runge–Kutta method
+/// of this order, or of any usual one where the order is above 4.
+///
+/// The fastest rate is ρ where J² x is nearly ±ρ² x for the direction x that the powers of J lead to. Vectors are compared in units of a small part of the motion.
+#[cold]
+#[inline(never)]
+pub(super) fn is_beyond_stability<R: Real, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    state: &State<R, N>,
+    (h, order): (R, u32),
+) -> bool {
+    let Ok(acceleration) = evaluator.acceleration_under(state, &state.v) else { return false };
+    let part = R::from_f64(R::EPSILON.to_f64().cbrt());
+    let size = |now: R, rate: R| part * Scalar::max(now.abs(), (h * rate).abs());
+    let mut scales = Difference { q: state.q.zip_map(&state.v, size), v: state.v.zip_map(&acceleration, size) };
+    for i in N.saturating_sub(evaluator.state_count())..N {
+        scales.q[i] = R::from_f64(f64::INFINITY);
+    }
+    let Some(found) = powers(evaluator, (state, &acceleration), &scales) else { return false };
+    let limit = match order {
+        0..=2 => 2.0,
+        3 => 2.51,
+        4 => 2.79,
+        _ => 0.8 * f64::from(order),
+    };
+    let rate = (found.rates[0] * found.rates[1]).sqrt();
+    found.cosine_of_two.abs() > -DECAY && h.to_f64().abs() * rate > NEAR_LIMIT * limit
+}
+
+/// What the powers of J lead to.
+struct Powers {
+    /// The length of (v, a).
+    motion: f64,
+    /// The lengths of the images of the last two unit vectors.
+    rates: [f64; 2],
+    /// The cosines between the last two vectors and their images.
+    cosines: [f64; 2],
+    /// The cosine between the vector before the last and the image of its image.
+    cosine_of_two: f64,
+}
+
+/// Multiplies (v, a) by J, the derivative of (v, a) by (q, v), as often as [`ITERATIONS`] says, by differences of one unit. `None` where a vector vanishes or is not finite.
+fn powers<R: Real, const N: usize, const C: usize>(
+    evaluator: &mut dyn Monitor<R, N, C>,
+    (state, acceleration): (&State<R, N>, &SVector<R, N>),
+    units: &Difference<R, N>,
+) -> Option<Powers> {
     let State { t, q, v } = *state;
-    let acceleration = evaluator.acceleration_under(state, &v).ok()?;
-    let inner = |a: &Difference<R, N>, b: &Difference<R, N>| inner(&tolerances, a, b);
-    let h = h.to_f64().abs();
-    let mut direction = Difference { q: v, v: acceleration };
+    let inner = |a: &Difference<R, N>, b: &Difference<R, N>| inner(units, a, b);
+    let mut direction = Difference { q: v, v: *acceleration };
     let motion = inner(&direction, &direction).sqrt();
-    let size = inner(&Difference { q, v }, &Difference { q, v }).sqrt();
     // The components of the last velocity that rounding leaves point to the fastest decay.
     let mut length = motion;
-    let (mut rate, mut cosines) = (0.0, [0.0; 2]);
+    let (mut rates, mut cosines, mut cosine_of_two) = ([0.0; 2], [0.0; 2], 0.0);
+    let mut before = direction;
     for _ in 0..ITERATIONS {
         if !(length > 0.0 && length.is_finite()) {
             return None;
         }
-        // In units of the tolerances the step of the difference is 1.
+        // In these units the step of the difference is 1.
         let part = R::from_f64(1.0 / length);
         let unit = Difference { q: direction.q * part, v: direction.v * part };
         let moved = State { t, q: q + unit.q, v: v + unit.v };
-        let next = Difference { q: unit.v, v: evaluator.acceleration_under(&moved, &moved.v).ok()? - acceleration };
+        let next = Difference { q: unit.v, v: evaluator.acceleration_under(&moved, &moved.v).ok()? - *acceleration };
         length = inner(&next, &next).sqrt();
-        (rate, cosines) = (length, [cosines[1], inner(&unit, &next) / length]);
-        direction = next;
+        cosine_of_two = inner(&before, &next) / length;
+        (rates, cosines) = ([rates[1], length], [cosines[1], inner(&unit, &next) / length]);
+        (before, direction) = (unit, next);
     }
-    let is_decay = cosines[0] < DECAY && cosines[1] < DECAY;
-    let is_limited = h * rate >= LIMIT && is_decay && motion <= rate * (AT_REST * size).max(1.0);
-    is_limited.then_some(rate)
+    Some(Powers { motion, rates, cosines, cosine_of_two })
 }
 
 /// The product of two differences in units of the tolerances. What has no tolerance, or an infinite one, does not count.

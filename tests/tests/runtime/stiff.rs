@@ -328,3 +328,59 @@ fn motions_that_are_not_stiff_are_not_called_so() {
     check(&Dop853::new());
     check(&Verner9::new());
 }
+
+/// A mass on a stiff spring, a decaying state, and a slow mass. Units are those of metres, or of nanometres where `small` is 1e-9.
+#[lagrangian {
+    coordinates x, y;
+    state z: dot(z) == (small*sin(t) - z)*rate;
+    kinetic = m*dot(x)^2/2 + dot(y)^2/2;
+    potential = m*omega^2*x^2/2 + m*(y - x)^2/2 - small*y;
+    dissipation = c*dot(x)^2/2;
+}]
+struct Fast {
+    m: f64,
+    omega: f64,
+    rate: f64,
+    c: f64,
+    small: f64,
+}
+
+/// Fixed steps beyond the stability of an explicit method give numbers that grow, or are wrong, and no failure before the numbers end.
+#[test]
+fn fixed_steps_beyond_stability_are_told() {
+    fn is_told<M: Method<f64, 3, 0>>(method: &M, fast: &Fast) -> bool {
+        let system = fast.prepare::<f64>().expect("regular");
+        let start = State::new(0.0, [0.0, 0.3 * fast.small, 0.0], [0.0; 3]);
+        let solution = match solve(&system, start, 0.9, method, &Options::default()) {
+            Ok(solution) => solution,
+            // The numbers ended before the first check.
+            Err(failed) => return matches!(failed.error.failure, Failure::NotFinite { .. }),
+        };
+        assert!(solution.statistics.steps > 280, "{}: {:?}", method.name(), solution.statistics);
+        let warned = solution.warnings().any(|warning| matches!(warning, Warning::Unstable));
+        assert_eq!(warned, solution.statistics.unstable_checks > 0);
+        warned
+    }
+    for small in [1.0, 1e-9, 1e9] {
+        for m in [1.0, 1e-6] {
+            let spring = |omega: f64| Fast { m, omega, rate: 1.0, c: 0.0, small };
+            let damped = |rate: f64| Fast { m, omega: 1.0, rate: 1.0, c: rate * m, small };
+            let filter = |rate: f64| Fast { m, omega: 1.0, rate, c: 0.0, small };
+            for (fast, of_four, of_two) in [
+                (spring(1200.0), true, true),
+                (spring(800.0), false, true),
+                (spring(500.0), false, false),
+                (damped(1200.0), true, true),
+                (damped(700.0), false, false),
+                (filter(1200.0), true, true),
+                (filter(850.0), false, true),
+                (filter(500.0), false, false),
+            ] {
+                let found = is_told(&Rk4::new(0.003), &fast);
+                assert_eq!(found, of_four, "{} {} {} {small} {m}", fast.omega, fast.rate, fast.c);
+                let found = is_told(&Verlet::new(0.003), &fast);
+                assert!(fast.c != 0.0 || found == of_two, "{} {} {small} {m}", fast.omega, fast.rate);
+            }
+        }
+    }
+}
