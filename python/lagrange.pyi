@@ -319,6 +319,11 @@ class FlexibleLink(Mechanism):
 
     def __init__(self, *, l: float = 1.0, rho: float = 0.3, ei: float = 20.0, hub: float = 0.05, load: float = 0.1, torque: float = 0.0, **parameters: float) -> None: ...
 
+class FlexibleSliderCrank(Mechanism):
+    """A fast slider crank with a rod that bends and stretches."""
+
+    def __init__(self, *, r: float = 0.15, l: float = 0.3, d: float = 0.008, rho: float = 7870.0, e: float = 200000000000.0, crank: float = 0.002727, slider: float = 0.075552, omega: float = 150.0, axial: float = 1.0, **parameters: float) -> None: ...
+
 class FourBarLinkage(Mechanism):
     """Crank, coupler and rocker between two hinges, and a torque on the crank."""
 
@@ -394,6 +399,11 @@ class BlockWithFriction(Mechanism):
 
     def __init__(self, *, m: float = 1.0, k: float = 9.8, mu: float = 0.1, g: float = 9.8, **parameters: float) -> None: ...
 
+class BeltBlock(Mechanism):
+    """A block on a spring that sticks and slips on a belt."""
+
+    def __init__(self, *, m: float = 1.0, k: float = 40.0, mu: float = 0.25, mu_static: float = 0.4, g: float = 9.81, u: float = 0.1, **parameters: float) -> None: ...
+
 class BouncingBall(Mechanism):
     """A ball that bounces on the floor until it rests."""
 
@@ -408,6 +418,16 @@ class MarbleOnBar(Mechanism):
     """A marble that rolls off the round end of a bar onto the floor."""
 
     def __init__(self, *, m: float = 0.08, g: float = 9.81, r: float = 0.02, b: float = 0.05, l: float = 1.0, h: float = 0.5, mu: float = 0.6, **parameters: float) -> None: ...
+
+class StickyPad(Mechanism):
+    """A sticky pad that a spring pulls off a plate again and again."""
+
+    def __init__(self, *, m: float = 0.01, k: float = 1000.0, d: float = 1.0, f: float = 5.0, c: float = 0.02, omega: float = 2.0, **parameters: float) -> None: ...
+
+class TumblingToast(Mechanism):
+    """A slice of toast that tips over the edge of a table."""
+
+    def __init__(self, *, m: float = 0.05, g: float = 9.81, a: float = 0.05, b: float = 0.005, r: float = 0.001, l: float = 0.4, h: float = 0.75, mu: float = 0.4, **parameters: float) -> None: ...
 
 class BallisticPendulum(Mechanism):
     """A block on cords that catches a bullet."""

@@ -102,6 +102,11 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> + 
         true
     }
 
+    /// The largest acceleration of a coordinate by the forces of contacts and frictions in the last balance. It may cancel that by the other forces, and leaves its rounding. The default is 0.
+    fn cancelled(&self) -> R {
+        R::ZERO
+    }
+
     /// Checks whether a state of the present step, which an iteration found, is on the branch of the step. The call is not counted. Without switches
     /// it does nothing.
     fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>);

@@ -53,6 +53,8 @@ pub struct Evaluator<'a, S: ?Sized, K: ?Sized, R: Real, const N: usize, const C:
     interpolated: bool,
     /// The first singular mass matrix that [`Accelerate::slope`] met.
     fault: Option<SingularMass>,
+    /// The largest acceleration that the forces of rows in known phases gave to a coordinate in the last balance.
+    given: R,
     /// The attempt whose evaluations are watched for their branch, where the system has switching functions.
     attempt: Option<Attempt<R, N>>,
     /// While a method iterates: the last state of this round that was on another branch than the step, and the switches between.
@@ -102,6 +104,7 @@ where
             beyond_reach: false,
             interpolated: false,
             fault: None,
+            given: R::ZERO,
             attempt: None,
             round: None,
             watched: Set::ALL,
@@ -315,6 +318,11 @@ where
     #[inline(always)]
     fn has_exact_jacobian(&self) -> bool {
         !self.knows_phases()
+    }
+
+    #[inline(always)]
+    fn cancelled(&self) -> R {
+        if self.system.row_count() == 0 { R::ZERO } else { self.given }
     }
 
     #[inline(always)]

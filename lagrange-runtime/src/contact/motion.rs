@@ -47,7 +47,7 @@ where
         &self,
         (t, q, v, u): At<'_, R, N, U>,
         slopes: &mut [&mut SMatrix<R, N, N>],
-    ) -> Result<SVector<R, N>, SingularMass> {
+    ) -> Result<(SVector<R, N>, R), SingularMass> {
         let place = Place::new(self.system, t, q, v, u);
         let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let names = self.system.row_names();
@@ -65,7 +65,7 @@ where
                 }
             }
         }
-        Ok(reduced.forcing + reduced.pushed(&forces))
+        Ok((reduced.forcing + reduced.pushed(&forces), reduced.given(&forces)))
     }
 
     /// The rows whose phases last, one bit each. `None` where the equations cannot be solved.

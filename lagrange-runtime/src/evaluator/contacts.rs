@@ -136,7 +136,10 @@ where
         let (t, q, v, u) = at;
         let Some(forcing) = self.by_rules(|rules| rules.forcing(self.known(), at, slopes)) else { return };
         match forcing {
-            Ok(forcing) => *balance += forcing - self.system.equations(t, q, v, u).forcing,
+            Ok((forcing, given)) => {
+                self.given = given;
+                *balance += forcing - self.system.equations(t, q, v, u).forcing;
+            }
             Err(singular) => {
                 self.fault.get_or_insert(singular);
                 balance.fill(R::from_f64(f64::NAN));

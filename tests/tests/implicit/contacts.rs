@@ -1,7 +1,7 @@
 //! Contacts and friction that sticks under methods that carry momenta, under the diagonally implicit one, and under a formula of one's own: the
 //! orders over impacts, slips and rests, closed forms, constraints, and derivatives.
 
-use lagrange_models::MarbleOnBar;
+use lagrange_models::{FullWaveRectifier, MarbleOnBar};
 use lagrange_runtime::analysis::{Variable, sensitivities};
 use lagrange_runtime::evaluate::Evaluate;
 use lagrange_runtime::method::{ImplicitEquation, ImplicitFixedStep, ImplicitStep};
@@ -427,5 +427,25 @@ fn a_marble_rolls_off_a_round_end_in_long_steps() {
         let last = found.unwrap_or_else(|error| panic!("{method:?}: {error}")).last().expect("a start");
         assert!((last.q[0] - exact.q[0]).abs() < 2e-4, "{method:?}: {last:?}");
         assert!((last.q[2] - exact.q[2]).abs() < 0.02, "{method:?}: {last:?}");
+    }
+}
+
+/// While the diodes block, the charge and the current are 0, and what is left of an increment is the rounding of the voltages that cancel.
+#[test]
+fn blocked_diodes_are_held_where_nothing_but_voltages_has_a_size() {
+    let bridge = FullWaveRectifier::default();
+    let system = bridge.prepare::<f64>().expect("valid");
+    let half = std::f64::consts::PI / bridge.omega;
+    let time = 2.0 * bridge.conducts_from();
+    let pulse = bridge.pulse(time);
+    for h in [1e-4, 1e-5] {
+        let current = |method: &Free| {
+            let end = solve(&system, FullWaveRectifier::at_rest(), time + half, method, &Options::default());
+            system.outputs_of(&end.expect("it blocks and conducts").last().expect("steps"))[0].1
+        };
+        for method in free(h) {
+            let name = Method::<f64, 1, 0>::name(&method);
+            assert!((current(&method) / pulse - 1.0).abs() < 1e6 * h * h, "{name}, {h}: {} {pulse}", current(&method));
+        }
     }
 }

@@ -63,6 +63,8 @@ pub(in crate::method) enum Progress {
 pub(in crate::method) struct Watch<'a, R: Real, const N: usize, const S: usize> {
     q: &'a SVector<R, N>,
     h: R,
+    /// The acceleration that contacts and frictions cancel.
+    cancelled: R,
     iteration: Iteration,
     fall: Fall,
     previous: Option<[SVector<R, N>; S]>,
@@ -103,7 +105,7 @@ impl<'a, R: Real, const N: usize, const S: usize> Watch<'a, R, N, S> {
     pub(in crate::method) fn new(iteration: Iteration, is_exact: bool, (q, h): (&'a SVector<R, N>, R)) -> Self {
         let (fall, zero) = (iteration.fall(is_exact), R::ZERO);
         let noise = Noise { size: zero, asked: 0, far: None, within: zero, most: fall.most };
-        Self { q, h, iteration, fall, previous: None, stagnant: [[false; N]; S], made: 0, noise }
+        Self { q, h, cancelled: zero, iteration, fall, previous: None, stagnant: [[false; N]; S], made: 0, noise }
     }
 
     /// Judges the `increments` that led to `velocities`.
@@ -115,13 +117,13 @@ impl<'a, R: Real, const N: usize, const S: usize> Watch<'a, R, N, S> {
     ///
     /// A fixed-point iteration continues until the largest increment of each coordinate no longer falls. Its increments say less about the
     /// error, and an error left in each step would accumulate (Hairer, McLachlan, Razakarivony 2008). An increment is small relative to
-    /// the largest velocity and to the uncertainty from the rounding of q.
+    /// the largest velocity, to the uncertainty from the rounding of q, and to the rounding of what contacts and frictions take from the velocity.
     ///
     /// Forces that cancel each other, as those of two stretched springs, leave a rounding that neither the velocity nor q tells, and it is the largest part of an increment
     /// where a motion turns or has come to rest. So an iteration is not given up before it is seen not to converge from further away: `velocities` become some that are
     /// 64 times as far from the solution as the last increments, and then as far on the other side. If an iteration with a new Jacobian leads back from both, it converges over
-    /// this distance, also across a kink, and increments that do not fall within it are rounding. Only increments below √ε of the velocity, and of that which moves the
-    /// coordinates by themselves within the step, are looked at in this way: an iteration also leads back from far away where a force changes by a bounded amount only, as g sin θ in a step that is too long.
+    /// this distance, also across a kink, and increments that do not fall within it are rounding. Only increments below √ε of the velocity, of that which moves the
+    /// coordinates by themselves within the step, and of that which contacts and frictions take, are looked at in this way: an iteration also leads back from far away where a force changes by a bounded amount only, as g sin θ in a step that is too long.
     /// An iteration that went over a switch, at which the equations jump, is given up at once. After the most iterations, increments that move q by less than its rounding have converged.
     ///
     /// # Errors
@@ -134,6 +136,7 @@ impl<'a, R: Real, const N: usize, const S: usize> Watch<'a, R, N, S> {
         increments: &[SVector<R, N>; S],
         velocities: &mut [SVector<R, N>; S],
     ) -> Result<Progress, Failure> {
+        self.cancelled = evaluator.cancelled();
         let progress = self.judged(evaluator.is_astray(), increments, velocities);
         if progress.is_err() {
             if self.noise.asked > 0 {
@@ -270,10 +273,17 @@ impl<'a, R: Real, const N: usize, const S: usize> Watch<'a, R, N, S> {
         }
     }
 
-    /// The increment that moves q by its rounding.
+    /// The increment that moves q by its rounding, and the rounding of what contacts and frictions take from the velocity in the step.
     #[inline(always)]
     fn undecided(&self) -> R {
-        R::from_f64(16.0 * R::EPSILON) * (largest(self.q) / self.h.abs())
+        R::from_f64(16.0 * R::EPSILON) * self.beside()
+    }
+
+    /// The velocity with which increments compare beside the velocity itself: that which moves the coordinates by themselves within the step, and that which contacts and frictions take from it.
+    #[inline(always)]
+    fn beside(&self) -> R {
+        let h = self.h.abs();
+        largest(self.q) / h + self.cancelled * h
     }
 
     /// Whether a slow iteration may tend to a solution that is not the one near the guess. With an exact Jacobian this is assumed if the first
@@ -303,7 +313,7 @@ impl<'a, R: Real, const N: usize, const S: usize> Watch<'a, R, N, S> {
     fn doubt(&mut self, far: R, velocities: &mut [SVector<R, N>; S]) -> Result<Progress, Failure> {
         let Some(increments) = &self.previous else { return Err(self.failure(R::ZERO)) };
         let size = largest_of(increments);
-        let most = R::from_f64(R::EPSILON).sqrt() * (largest_of(velocities) + largest(self.q) / self.h.abs());
+        let most = R::from_f64(R::EPSILON).sqrt() * (largest_of(velocities) + self.beside());
         let is_simple = self.iteration == Iteration::FixedPoint;
         if is_simple || size > most || self.noise.asked == MOST_ASKED || far > R::from_f64(FURTHEST) {
             return Err(self.failure(size));

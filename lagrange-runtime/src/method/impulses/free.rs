@@ -110,6 +110,10 @@ where
         self.evaluator.has_exact_jacobian()
     }
 
+    fn cancelled(&self) -> R {
+        self.evaluator.cancelled()
+    }
+
     fn visit(&mut self, t: R, q: &SVector<R, N>, v: &SVector<R, N>) {
         self.evaluator.visit(t, q, v);
     }
