@@ -214,10 +214,16 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
     }
 
     /// Whether the method is stable only for steps that are short beside what decays fast, as explicit methods are. Step control then looks
-    /// whether the equations are stiff.
+    /// whether the equations are stiff; fixed steps are checked by [`Method::stability`].
     #[inline(always)]
     fn is_limited_by_stability(&self) -> bool {
         self.holds_contacts()
+    }
+
+    /// For an explicit method, the largest h ρ with which a decay of the rate ρ decays in its steps of size h, and the largest h ω with which an oscillation of the angular frequency ω does not grow. Fixed steps are then
+    /// checked: [`Warning::Unstable`](crate::statistics::Warning::Unstable). The default is `None`, no check.
+    fn stability(&self) -> Option<[f64; 2]> {
+        None
     }
 
     /// Whether the method also estimates the error of its interpolant. It does so only in steps for which

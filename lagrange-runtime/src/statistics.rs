@@ -38,7 +38,7 @@ pub struct Statistics {
     /// method limited its steps, and not the error: the equations are stiff there.
     #[cfg_attr(feature = "serde", serde(default))]
     pub stiff_checks: u64,
-    /// The number of checks, after 256, 512, 1024, … steps, at which the fixed steps of an explicit method were longer than it is stable for: it multiplies the fastest decay or oscillation in each step. Without the feature `std` there are no such checks.
+    /// The number of checks, after 256, 512, 1024, … steps, at which the fixed steps of an explicit method were longer than it is stable for: it multiplies the fastest decay or oscillation in each step. Without the feature `std`, in the lanes of an ensemble and for methods without a [`stability`](crate::method::Method::stability) there are no such checks.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unstable_checks: u64,
     /// The largest residuals of the constraints.

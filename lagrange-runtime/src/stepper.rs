@@ -32,7 +32,7 @@ use crate::controller::Controller;
 use crate::error::{Failure, SolveError};
 use crate::evaluate::Setting;
 use crate::evaluator::{Evaluator, Fork};
-use crate::method::{Method, Pace};
+use crate::method::Method;
 use crate::observer::{Observer, StepView};
 use crate::options::Options;
 use crate::outcome::Outcome;
@@ -259,19 +259,17 @@ where
         Ok(self.watch.ended.take().map_or(Outcome::Finished, Outcome::Instant))
     }
 
-    /// Counts a fixed step that is longer than its method is stable for.
+    /// Counts a fixed step that is longer than its method is stable for. The size is that of the step just made, which switches, samples and stops may have cut.
     #[cold]
     #[inline(never)]
     fn check_stability(&mut self) {
-        let Pace::Fixed(h) = self.method.pace() else { return };
-        if !self.method.is_limited_by_stability() {
-            return;
-        }
+        let Some(stability) = self.method.stability() else { return };
+        let h = self.now.state.t - self.past.state.t;
         // The velocity is computed in a copy, so that a check changes no step.
         let (mut now, counted) = (self.now, *self.statistics());
         let synchronised = now.synchronise(&mut self.evaluator, self.method);
-        let is_beyond =
-            synchronised.is_ok_and(|state| is_beyond_stability(&mut self.evaluator, &state, (h, self.method.order())));
+        let is_beyond = h != R::ZERO
+            && synchronised.is_ok_and(|state| is_beyond_stability(&mut self.evaluator, &state, h, stability));
         let statistics = self.evaluator.statistics_mut();
         *statistics = counted;
         statistics.unstable_checks += u64::from(is_beyond);

@@ -151,6 +151,12 @@ macro_rules! method_choice {
                     }
                 }
 
+                fn stability(&self) -> Option<[f64; 2]> {
+                    match self {
+                        $(Self::$Variant(method) => Method::<$Real, N, C>::stability(method),)+
+                    }
+                }
+
                 fn judges_interpolants(&self) -> bool {
                     match self {
                         $(Self::$Variant(method) => Method::<$Real, N, C>::judges_interpolants(method),)+

@@ -48,6 +48,9 @@ pub trait ExplicitStep: Copy + Debug + Send + Sync {
     /// The method's order.
     const ORDER: u32;
 
+    /// The method's [`stability`](Method::stability), if it is known.
+    const STABILITY: Option<[f64; 2]> = None;
+
     /// Makes one step of size `h` from `state` to the time `end`, which is `state.t + h` up to rounding. The acceleration at
     /// `state` is `acceleration`.
     ///
@@ -122,6 +125,10 @@ impl<R: Real, F: ExplicitStep, const N: usize, const C: usize> Method<R, N, C> f
 
     fn order(&self) -> u32 {
         F::ORDER
+    }
+
+    fn stability(&self) -> Option<[f64; 2]> {
+        F::STABILITY
     }
 
     #[inline(always)]

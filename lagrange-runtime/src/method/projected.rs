@@ -98,6 +98,10 @@ where
         self.method.is_limited_by_stability()
     }
 
+    fn stability(&self) -> Option<[f64; 2]> {
+        self.method.stability()
+    }
+
     #[inline(always)]
     fn judges_interpolants(&self) -> bool {
         self.method.judges_interpolants()

@@ -34,6 +34,7 @@ pub struct ClassicalRungeKutta;
 impl ExplicitStep for ClassicalRungeKutta {
     const NAME: &'static str = "RK4";
     const ORDER: u32 = 4;
+    const STABILITY: Option<[f64; 2]> = Some([2.785, 2.828]);
 
     #[inline(always)]
     fn step<R: Scalar, const N: usize>(

@@ -197,9 +197,8 @@ where
 
     fixed_steps!();
 
-    #[inline(always)]
-    fn is_limited_by_stability(&self) -> bool {
-        true
+    fn stability(&self) -> Option<[f64; 2]> {
+        Some([2.0; 2])
     }
 
     fn name(&self) -> &'static str {

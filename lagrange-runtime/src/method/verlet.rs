@@ -33,6 +33,7 @@ pub struct PredictorCorrectorVerlet;
 impl ExplicitStep for PredictorCorrectorVerlet {
     const NAME: &'static str = "Verlet";
     const ORDER: u32 = 2;
+    const STABILITY: Option<[f64; 2]> = Some([2.0; 2]);
 
     #[inline(always)]
     fn step<R: Scalar, const N: usize>(

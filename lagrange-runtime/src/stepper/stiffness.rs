@@ -22,10 +22,13 @@ const AT_REST: f64 = 0.02;
 /// direction.
 const DECAY: f64 = -0.9;
 
-/// By how much h ρ must be above the bound of a method on the real axis. Its bound on the imaginary axis is above that by less.
+/// By how much h ρ must be above the bound of a method, because ρ has an error.
 const NEAR_LIMIT: f64 = 1.02;
 
-/// The number of steps after which fixed steps are checked for the first time. The checks that follow are at twice the steps of the one before, so that they take less than a hundredth of the time.
+/// The part by which the rates may differ that two sizes of differences lead to.
+const SAME: f64 = 0.1;
+
+/// The number of steps after which fixed steps are checked for the first time. The checks that follow are at twice the steps of the one before, so that their evaluations, 14 or 28 for each, are few beside those of the steps.
 const FIRST_CHECK: u64 = 256;
 
 /// The number of steps, after `made` ones, at which fixed steps are checked next. Without std they never are: a step of a controller takes the same time as each other one.
@@ -78,33 +81,42 @@ pub(super) fn stiffness<R: Real, const N: usize, const C: usize>(
     is_limited.then_some(rate)
 }
 
-/// Whether fixed steps of size `h` are longer than an explicit method of this order is stable for: h ρ, with the rate ρ of the fastest decay or oscillation, is beyond the stability on the real axis of the Runge–Kutta method
-/// of this order, or of any usual one where the order is above 4.
+/// Whether a step of size `h` from a state is longer than a method is stable for, by the bounds of its [`stability`](crate::method::Method::stability).
 ///
-/// The fastest rate is ρ where J² x is nearly ±ρ² x for the direction x that the powers of J lead to. Vectors are compared in units of a small part of the motion.
+/// J x is nearly −ρ x for a decay, and J² x nearly −ω² x for an oscillation, for the direction x that the powers of J lead to. Vectors are compared in units of a small part of the motion. A part that is a sixteenth of it must lead to
+/// the same rate: a jump of the forces near the state would have another one.
 #[cold]
 #[inline(never)]
 pub(super) fn is_beyond_stability<R: Real, const N: usize, const C: usize>(
     evaluator: &mut dyn Monitor<R, N, C>,
     state: &State<R, N>,
-    (h, order): (R, u32),
+    h: R,
+    [of_decay, of_oscillation]: [f64; 2],
 ) -> bool {
     let Ok(acceleration) = evaluator.acceleration_under(state, &state.v) else { return false };
-    let part = R::from_f64(R::EPSILON.to_f64().cbrt());
-    let size = |now: R, rate: R| part * Scalar::max(now.abs(), (h * rate).abs());
-    let mut scales = Difference { q: state.q.zip_map(&state.v, size), v: state.v.zip_map(&acceleration, size) };
-    for i in N.saturating_sub(evaluator.state_count())..N {
-        scales.q[i] = R::from_f64(f64::INFINITY);
-    }
-    let Some(found) = powers(evaluator, (state, &acceleration), &scales) else { return false };
-    let limit = match order {
-        0..=2 => 2.0,
-        3 => 2.51,
-        4 => 2.79,
-        _ => 0.8 * f64::from(order),
+    let mut fastest = |part: f64| {
+        let part = R::from_f64(part);
+        let size = |now: R, rate: R| part * Scalar::max(now.abs(), (h * rate).abs());
+        let mut scales = Difference { q: state.q.zip_map(&state.v, size), v: state.v.zip_map(&acceleration, size) };
+        for i in N.saturating_sub(evaluator.state_count())..N {
+            scales.q[i] = R::from_f64(f64::INFINITY);
+        }
+        let found = powers(evaluator, (state, &acceleration), &scales)?;
+        let rate = (found.rates[0] * found.rates[1]).sqrt();
+        // Backward in time, what grows is a decay.
+        let direction = if h > R::ZERO { 1.0 } else { -1.0 };
+        let limit = if found.cosines.iter().all(|cosine| direction * cosine < DECAY) {
+            of_decay
+        } else if found.cosine_of_two < DECAY {
+            of_oscillation
+        } else {
+            return None;
+        };
+        (h.to_f64().abs() * rate > NEAR_LIMIT * limit).then_some(rate)
     };
-    let rate = (found.rates[0] * found.rates[1]).sqrt();
-    found.cosine_of_two.abs() > -DECAY && h.to_f64().abs() * rate > NEAR_LIMIT * limit
+    let part = R::EPSILON.to_f64().cbrt();
+    let rates = fastest(part).and_then(|rate| Some((rate, fastest(part / 16.0)?)));
+    rates.is_some_and(|(rate, other)| (other / rate - 1.0).abs() < SAME)
 }
 
 /// What the powers of J lead to.
