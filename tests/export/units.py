@@ -24,13 +24,14 @@ from units_contacts import check_contacts
 # Constraints that depend on each other determine the motion and not its derivatives, so that the description claims none.
 REDUNDANT = {"parallelogram"}
 # What cannot move as a unit, and what the command says about it.
-REFUSED = {"tippe-top": "a slip that is a vector", "ballistic-pendulum": "modes switch the constraint `wood[0]`"}
+REFUSED = {"tippe-top": "a slip that is a vector", "ballistic-pendulum": "modes switch the constraint `wood[0]`",
+           "belt-block": "by `breakaway`", "sticky-pad": "by `adhesion`"}
 # What starts from rest under a force that grows with t^3, so that no step of a unit is short enough for its first amplitudes.
 UNRESOLVED = {"spinning-beam"}
 # The length of the motion, of mechanisms whose time is not in the order of a second. In model exchange the importing tool passes pulses by that are
 # shorter than its steps, as those of the rectifier are in a second.
 LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1,
-           "full-wave-rectifier": 0.05, "hanging-cable": 0.01, "flexible-link": 0.1}
+           "full-wave-rectifier": 0.05, "hanging-cable": 0.01, "flexible-link": 0.1, "flexible-slider-crank": 0.01}
 POINTS = 41
 # A difference is divided by the magnitude of its component. A component below this part of the largest magnitude counts with this part instead.
 # SMALLEST_SIZE is the size of rounding. The strains of the cable are small differences of coordinates of the size 1, and its stiffness turns the

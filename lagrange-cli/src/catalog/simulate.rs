@@ -439,7 +439,7 @@ fn negligible<const N: usize, const C: usize>(coordinates: &[&str], ledger: &Led
 /// Absolute tolerances in proportion to the scale of each component, which a first, coarse integration of at most 2000 steps finds. If
 /// that one fails, the scales until then count. A tolerance in proportion to rounding would make steps as short as they can be, so that
 /// a component that is zero but for rounding gets one in proportion to the scale that the kinetic energy gives it. A component without a
-/// scale has stayed 0, and needs no absolute tolerance.
+/// scale has stayed 0, and needs no absolute tolerance. Where all that moved is rounding, the tolerances follow the motion.
 fn pilot<const N: usize, const C: usize>(
     system: &dyn System<f64, N, C, 0>,
     initial: State<f64, N>,
@@ -466,6 +466,10 @@ fn pilot<const N: usize, const C: usize>(
             Err(error) => matches!(error.failure, Failure::Stiff { .. }),
         };
     let Tolerance::Uniform(rtol) = fine.rtol else { return Pilot { atol: fine.atol, is_stiff } };
+    if ledger.scales.kinetic <= NEGLIGIBLE * NEGLIGIBLE * ledger.balance().scale {
+        // What moved is rounding, as where everything is held, and says nothing about sizes.
+        return Pilot { atol, is_stiff };
+    }
     let scaled = |scale: f64| if scale.is_finite() { rtol * scale } else { 0.0 };
     let [q, mut v] = ledger.scales.each().map(|scales| scales.map(scaled));
     // The states have units of their own, so that none is rounding beside another.

@@ -47,7 +47,7 @@ where
         &self,
         (t, q, v, u): At<'_, R, N, U>,
         slopes: &mut [&mut SMatrix<R, N, N>],
-    ) -> Result<(SVector<R, N>, R), SingularMass> {
+    ) -> Result<(SVector<R, N>, SVector<R, N>), SingularMass> {
         let place = Place::new(self.system, t, q, v, u);
         let reduced = Reduced::<R, N, C, W>::at(&place)?;
         let names = self.system.row_names();

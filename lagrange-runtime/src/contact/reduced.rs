@@ -207,11 +207,10 @@ impl<'a, R: Scalar, const N: usize, const C: usize, const W: usize> Reduced<'a, 
         sum
     }
 
-    /// The largest sum of the magnitudes of the accelerations that the forces of the rows give to a coordinate. They cancel what the other forces give.
-    pub(super) fn given(&self, forces: &[R; W]) -> R {
-        let given =
-            |i: usize| (0..self.count).fold(R::ZERO, |sum, k| sum + (self.accelerations[(i, k + 1)] * forces[k]).abs());
-        (0..N).fold(R::ZERO, |most, i| most.max(given(i)))
+    /// For each coordinate, the sum of the magnitudes of the accelerations that the forces of the rows give to it. They cancel what the other forces give. The forces of contacts are counted from their adhesion.
+    pub(super) fn given(&self, forces: &[R; W]) -> SVector<R, N> {
+        let given = |i: usize, k: usize| (self.accelerations[(i, k + 1)] * (forces[k].abs() + self.adhesion(k))).abs();
+        SVector::from_fn(|i, _| (0..self.count).fold(R::ZERO, |sum, k| sum + given(i, k)))
     }
 
     /// How the forces of the rows in these phases change, where the accelerations and multipliers that the mechanism would have without these forces

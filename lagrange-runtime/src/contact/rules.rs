@@ -43,14 +43,14 @@ pub trait ContactRules<R: Scalar, const N: usize, const C: usize, const U: usize
 
     /// F with the forces of the rows in their known phases, without those of the multipliers. `slopes` are derivatives of F without these forces. Each
     /// is replaced by that of F with them, as the forces of rows that stick and of closed contacts respond; the derivatives of the rows'
-    /// directions are not in it. The number is the largest acceleration that the forces of the rows give to a coordinate.
+    /// directions are not in it. The other vector has the magnitudes of the accelerations that the forces of the rows give to the coordinates.
     #[doc(hidden)]
     fn forcing(
         &self,
         known: Known<R, N>,
         at: At<'_, R, N, U>,
         slopes: &mut [&mut SMatrix<R, N, N>],
-    ) -> Result<(SVector<R, N>, R), SingularMass>;
+    ) -> Result<(SVector<R, N>, SVector<R, N>), SingularMass>;
 
     /// The rows whose known phases last, one bit each, or `None` where the equations cannot be solved; and the switching functions of other
     /// statements that have no sign at a state because rows stick.
@@ -148,7 +148,7 @@ where
         known: Known<R, N>,
         at: At<'_, R, N, U>,
         slopes: &mut [&mut SMatrix<R, N, N>],
-    ) -> Result<(SVector<R, N>, R), SingularMass> {
+    ) -> Result<(SVector<R, N>, SVector<R, N>), SingularMass> {
         self.site(known).forcing(at, slopes)
     }
 

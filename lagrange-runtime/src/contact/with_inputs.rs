@@ -57,7 +57,7 @@ impl<R: Scalar, const N: usize, const C: usize, const U: usize> ContactRules<R, 
         known: Known<R, N>,
         (t, q, v, _): At<'_, R, N, 0>,
         slopes: &mut [&mut SMatrix<R, N, N>],
-    ) -> Result<(SVector<R, N>, R), SingularMass> {
+    ) -> Result<(SVector<R, N>, SVector<R, N>), SingularMass> {
         self.rules.forcing(known, (t, q, v, &(self.law)(t, q, v)), slopes)
     }
 

@@ -66,6 +66,39 @@ impl<R: Real, const N: usize> Sizes<R, N> {
         tolerances
     }
 
+    /// These tolerances with the rounding that is `beside` them, if there is any.
+    pub(crate) fn with(mut self, beside: Option<&Self>) -> Self {
+        if let Some(beside) = beside {
+            self.q += beside.q;
+            self.v += beside.v;
+        }
+        self
+    }
+
+    /// What the rounding of the forces which contacts and frictions cancel may change in a step between two states. `None` where nothing is held, or where the error, whose `square` is relative to the tolerances, is small
+    /// without it. A coordinate that is held at 0 has no size but this.
+    ///
+    /// A tolerance that is stated, and does not follow the motion, stands as it is. The forces are those at the ends of the step. What rounding changes is proportional to the step size, as is its error.
+    #[inline(always)]
+    pub(crate) fn of_cancelled<E: Fork<R, N, C>, const C: usize>(
+        evaluator: &mut E,
+        ends: [&State<R, N>; 2],
+        square: R,
+    ) -> Option<Self> {
+        let counts = evaluator.phases().any_sticks() && square > R::from_f64(SMALL);
+        counts.then(|| evaluator.with_fork(|evaluator| Self::of_held(evaluator, ends)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn of_held<const C: usize>(evaluator: &mut dyn Monitor<R, N, C>, [start, end]: [&State<R, N>; 2]) -> Self {
+        let [before, after] = [start, end].map(|state| evaluator.cancelled_at(state));
+        let h = (end.t - start.t).abs();
+        let rounding = R::from_f64(COMPARED * 2.0 * ROUNDINGS * R::EPSILON) * h;
+        let v = before.zip_map(&after, |before, after| rounding * before.max(after));
+        Self { q: v * h, v }
+    }
+
     /// These sizes, if one of them lowers an absolute tolerance below the largest that the options allow. Sizes only grow, so that they
     /// need not be known any more once none of them does. The hidden coordinates of the last `states` velocities do not count.
     pub(crate) fn if_they_count(self, options: &Options<'_, R, N>, states: usize) -> Option<Self> {
@@ -103,6 +136,9 @@ impl<R: Real, const N: usize> Sizes<R, N> {
         self
     }
 }
+
+/// The square of an error that does not keep a step from growing.
+const SMALL: f64 = 1e-2;
 
 /// How far the size of a component whose errors are rounding is raised above the least that accepts them. The error of rounding grows with
 /// the step size, which then grows by this factor before the next raise.

@@ -137,7 +137,7 @@ where
         let Some(forcing) = self.by_rules(|rules| rules.forcing(self.known(), at, slopes)) else { return };
         match forcing {
             Ok((forcing, given)) => {
-                self.given = given;
+                self.given = given.iter().fold(R::ZERO, |most, &part| most.max(part));
                 *balance += forcing - self.system.equations(t, q, v, u).forcing;
             }
             Err(singular) => {
@@ -145,6 +145,20 @@ where
                 balance.fill(R::from_f64(f64::NAN));
             }
         }
+    }
+
+    /// The magnitudes of the accelerations that the forces of rows in known phases give to the coordinates. They are 0 where there are none, or where they are not determined.
+    #[inline(always)]
+    pub(super) fn given_at(&mut self, state: &State<R, N>) -> SVector<R, N> {
+        if self.knows_phases() { self.given_in_phases(state) } else { SVector::repeat(R::ZERO) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn given_in_phases(&mut self, State { t, q, v }: &State<R, N>) -> SVector<R, N> {
+        let u = self.controller.input(*t, q, v);
+        let forcing = self.by_rules(|rules| rules.forcing(self.known(), (*t, q, v, &u), &mut []));
+        forcing.and_then(Result::ok).map_or(SVector::repeat(R::ZERO), |(_, given)| given)
     }
 
     /// The branch of the equations. In known phases, the sign of a contact is positive as long as the phase lasts.

@@ -70,16 +70,20 @@ where
         if let Some(sizes) = self.sizes {
             let mut reached = sizes.including(start);
             let mut followed = square(Some(&reached.tolerances(options)), R::ZERO);
+            let beside = Sizes::of_cancelled(self, [start, end], followed);
+            if beside.is_some() {
+                followed = square(Some(&reached.tolerances(options).with(beside.as_ref())), R::ZERO);
+            }
             if scaled <= R::ONE && followed > R::ONE {
                 let all = self.errors_are_rounding;
                 let noise = Noise::at(self, start, all);
                 reached = reached.raised(options, error, &noise, end.t - start.t);
                 self.sizes = Some(reached);
-                followed = square(Some(&reached.tolerances(options)), R::ZERO);
+                followed = square(Some(&reached.tolerances(options).with(beside.as_ref())), R::ZERO);
                 self.refused = (followed > R::ONE).then(|| [scaled.to_f64(), followed.to_f64()]);
             }
             scaled = followed;
-            absolute = Some(reached.tolerances(options));
+            absolute = Some(reached.tolerances(options).with(beside.as_ref()));
         }
         let mut of_derivatives = 0.0;
         if const { R::DERIVATIVES != 0 } {

@@ -143,6 +143,9 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>:
     /// [`Failure::SingularMass`].
     fn hold(&mut self, state: &State<R, N>, ends: bool) -> Result<State<R, N>, Failure>;
 
+    /// The magnitudes of the accelerations that contacts and frictions give to the coordinates at a state. They cancel what the other forces give, and leave its rounding.
+    fn cancelled_at(&mut self, state: &State<R, N>) -> SVector<R, N>;
+
     /// Tells a method whether the interpolant of its next step will be asked for.
     fn set_interpolated(&mut self, interpolated: bool);
 
@@ -420,6 +423,11 @@ where
 
     fn hold(&mut self, state: &State<R, N>, ends: bool) -> Result<State<R, N>, Failure> {
         self.decided(|rules, known, inputs| rules.hold(*known, inputs, state, ends)).unwrap_or(Ok(*state))
+    }
+
+    #[inline(always)]
+    fn cancelled_at(&mut self, state: &State<R, N>) -> SVector<R, N> {
+        self.given_at(state)
     }
 
     #[inline(always)]

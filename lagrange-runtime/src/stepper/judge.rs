@@ -51,23 +51,28 @@ where
     match *control {
         StepControl::Tolerance(law) => {
             let mut square = estimated_square(options, state, trial, None, R::ZERO, states);
-            let mut sizes = evaluator.sizes();
+            let (mut sizes, mut absolute) = (evaluator.sizes(), None);
             if let Some(reached) = &mut sizes {
                 let (state, trial) = (*state, *trial);
                 *reached = reached.including(&state);
-                let followed = followed_square(options, reached, (&state, &trial), states);
+                let mut followed = followed_square(options, (reached, None), (&state, &trial), states);
+                let beside = Sizes::of_cancelled(evaluator, [&state, &trial.state], followed);
+                if beside.is_some() {
+                    followed = followed_square(options, (reached, beside.as_ref()), (&state, &trial), states);
+                }
                 square = if square <= R::ONE && followed > R::ONE {
                     let h = (trial.state.t - state.t).to_f64().abs();
                     let stays = history.refuse(h, [square.to_f64(), followed.to_f64()], exponent);
                     let noise = Noise::at(evaluator, &state, stays);
-                    raised_square(options, reached, &noise, (&state, &trial), states)
+                    raised_square(options, (reached, beside.as_ref()), &noise, (&state, &trial), states)
                 } else {
                     followed
                 };
+                absolute = Some(reached.tolerances(options).with(beside.as_ref()));
             }
             if options.asks_beyond_reach() {
                 let (state, trial) = (*state, *trial);
-                let reached = within_reach(options, sizes.as_ref(), (&state, &trial), states);
+                let reached = within_reach(options, absolute.as_ref(), (&state, &trial), states);
                 evaluator.statistics_mut().beyond_reach += u64::from(square > R::ONE && reached <= R::ONE);
                 square = reached;
             }
@@ -166,23 +171,22 @@ fn other_solution<R: Real, const N: usize, M>(trial: &Trial<R, N, M>) -> State<R
 #[inline(never)]
 fn within_reach<R: Real, const N: usize, M>(
     options: &Options<'_, R, N>,
-    sizes: Option<&Sizes<R, N>>,
+    absolute: Option<&Sizes<R, N>>,
     (start, trial): (&State<R, N>, &Trial<R, N, M>),
     states: usize,
 ) -> R {
-    let absolute = sizes.map(|sizes| sizes.tolerances(options));
-    estimated_square(options, start, trial, absolute.as_ref(), out_of_reach(), states)
+    estimated_square(options, start, trial, absolute, out_of_reach(), states)
 }
 
-/// Returns the square of the error estimate relative to tolerances that follow the sizes reached.
+/// Returns the square of the error estimate relative to tolerances that follow the sizes reached, with the rounding beside them.
 #[inline(never)]
 fn followed_square<R: Real, const N: usize, M>(
     options: &Options<'_, R, N>,
-    sizes: &Sizes<R, N>,
+    (sizes, beside): (&Sizes<R, N>, Option<&Sizes<R, N>>),
     (start, trial): (&State<R, N>, &Trial<R, N, M>),
     states: usize,
 ) -> R {
-    estimated_square(options, start, trial, Some(&sizes.tolerances(options)), R::ZERO, states)
+    estimated_square(options, start, trial, Some(&sizes.tolerances(options).with(beside)), R::ZERO, states)
 }
 
 /// Raises the sizes of the components whose error is rounding, and returns the square of the error estimate relative to tolerances that
@@ -191,7 +195,7 @@ fn followed_square<R: Real, const N: usize, M>(
 #[inline(never)]
 fn raised_square<R: Real, const N: usize, M>(
     options: &Options<'_, R, N>,
-    sizes: &mut Sizes<R, N>,
+    (sizes, beside): (&mut Sizes<R, N>, Option<&Sizes<R, N>>),
     noise: &Noise<R, N>,
     (start, trial): (&State<R, N>, &Trial<R, N, M>),
     states: usize,
@@ -199,7 +203,7 @@ fn raised_square<R: Real, const N: usize, M>(
     let (end, other) = (&trial.state, other_solution(trial));
     let difference = Difference { q: end.q - other.q, v: end.v - other.v };
     *sizes = sizes.raised(options, &difference, noise, end.t - start.t);
-    followed_square(options, sizes, (start, trial), states)
+    followed_square(options, (sizes, beside), (start, trial), states)
 }
 
 /// Returns the square of the error estimate relative to the tolerances. The tolerance of a component counts as at

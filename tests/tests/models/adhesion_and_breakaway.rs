@@ -74,3 +74,20 @@ fn the_toast_slips_where_the_friction_of_the_edge_ends() {
     let ratio = overhang / thin.a;
     assert!((thin.slips_at(overhang).tan() - thin.mu / (1.0 + 9.0 * ratio * ratio)).abs() < 1e-5);
 }
+
+/// The pad is held at 0: its height has no size but the rounding of the forces that cancel, and that of the adhesion from which they are counted.
+#[test]
+fn a_pad_that_has_not_moved_yet_costs_few_steps() {
+    fn steps(method: &impl Method<f64, 2, 0>, end: f64) -> u64 {
+        let system = StickyPad::default().prepare::<f64>().expect("valid");
+        let atol = Tolerance::Following { most: f64::MAX };
+        let options = Options { rtol: 1e-9.into(), atol, max_steps: Some(2000), ..Options::default() };
+        let solution = solve(&system, StickyPad::stuck(), end, method, &options).expect("it is held");
+        assert_eq!(solution.last().expect("steps").q[0], 0.0);
+        solution.statistics.steps + solution.statistics.rejected
+    }
+    for end in [1e-3, 1e-2, 0.1] {
+        let made = [steps(&Dop853::new(), end), steps(&DormandPrince5::new(), end), steps(&Radau5::new(), end)];
+        assert!(made.iter().all(|made| *made < 300), "{end}: {made:?}");
+    }
+}
