@@ -61,7 +61,7 @@ impl<R: Real, const N: usize> StepView<'_, R, N> {
     }
 
     /// The state at time `t` within the step; `None` where interpolation was not asked for. A contact that is closed in the step has the gap 0 there, and a friction that sticks the rate 0, up to rounding, so that
-    /// the forces follow from the state. A state of the interpolant itself is off these by its error.
+    /// the forces follow from the state. A state of the interpolant itself is off these by its error. A method that [resolves contacts](crate::method::Method::resolves_contacts) within its steps holds nothing.
     pub fn sample(&self, t: R) -> Option<State<R, N>> {
         let state = self.interpolant.as_ref()?.sample(t);
         Some(self.holding.map_or(state, |holding| holding.held(state)))

@@ -5,7 +5,7 @@ use lagrange_runtime::prelude::*;
 /// A sticky pad on a spring, whose other end moves by s(t) = c sin(ω t); y is the height of the pad over a plate in m. SI units.
 ///
 /// Known solution: the plate holds the pad until the spring pulls with the adhesion f, at [`lets_go_at`](Self::lets_go_at) = arcsin(f/(k c))/ω. The spring then gives its energy f²/(2k) to the pad, and the damper takes it,
-/// so that a slow cycle costs the [`work`](Self::work_of_a_slow_cycle) f²/(2k), whatever its mass and damping are. This is the loop in the force curve of an atomic force microscope. Source: B. Cappella, G. Dietler,
+/// so that a cycle which is slow beside the decay d/m costs the [`work`](Self::work_of_a_slow_cycle) f²/(2k), whatever the mass and the damping are. This is the loop in the force curve of an atomic force microscope. Source: B. Cappella, G. Dietler,
 /// *Force–distance curves by atomic force microscopy*, Surf. Sci. Rep. 34, 1999.
 #[lagrangian {
     coordinates y: m;

@@ -71,7 +71,7 @@ impl TumblingToast {
         (2.0 * self.g * fallen / (self.square() + arm * arm)).sqrt()
     }
 
-    /// The tilt at which a slice begins to slip on the edge, in rad: where the force along it, g sin θ + ω² s − α b per mass, is μ times the force across it, g cos θ − α s − ω² (b − r), with
+    /// The tilt at which a slice begins to slip down on the edge, in rad, where it does not slip back at once because δ b/(k² + b²) is above μ: where the force along it, g sin θ + ω² s − α b per mass, is μ times the force across it, g cos θ − α s − ω² (b − r), with
     /// the angular acceleration α = (g (s cos θ + b sin θ) + r s ω²)/(k² + b² + s²).
     pub fn slips_at(&self, overhang: f64) -> f64 {
         let excess = |tilt: f64| {

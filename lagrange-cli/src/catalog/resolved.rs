@@ -130,11 +130,14 @@ where
 
     /// Sees the noise of the curves at a state within a step.
     fn listen(&mut self, step: &StepView<f64, N>, point: &Point<N>, length: f64) {
-        let Some(near) = step.sample(point.state.t + NEAR * length) else { return };
-        let near = self.at(near);
-        let curves = near.curves.iter().flatten().zip(point.curves.iter().flatten());
-        for (noise, (near, here)) in self.noise.iter_mut().flatten().zip(curves) {
-            *noise = noise.max((near - here).abs());
+        let [before, after] = [-NEAR, NEAR].map(|part| step.sample(point.state.t + part * length));
+        let (Some(before), Some(after)) = (before, after) else { return };
+        let near = [before, after].map(|state| self.at(state).curves);
+        let [before, after] = near.each_ref().map(|curves| curves.iter().flatten());
+        let curves = before.zip(after).zip(point.curves.iter().flatten());
+        for (noise, ((before, after), here)) in self.noise.iter_mut().flatten().zip(curves) {
+            // A curve that jumps there is as before on one side.
+            *noise = noise.max((before - here).abs().min((after - here).abs()));
         }
     }
 

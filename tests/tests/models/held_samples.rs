@@ -42,7 +42,7 @@ where
         }
         let audit = power_audit(system, &solution, |_, _, _| SVector::zeros()).expect("dense");
         let exchanged = audit.works.iter().map(|(_, work)| work.abs()).sum::<f64>() + audit.impacts.abs();
-        assert!(audit.residual.abs() < 200.0 * rtol * (exchanged + audit.change.abs()), "{rtol:e}: {audit:?}");
+        assert!(audit.residual.abs() < 20.0 * rtol * (exchanged + audit.change.abs()), "{rtol:e}: {audit:?}");
     }
     held
 }
