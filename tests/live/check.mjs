@@ -114,8 +114,8 @@ for (const name of names) {
   });
 }
 check("every mechanism of the catalogue is computed, and what is refused says so", () => {
-  // The friction of the top is found by an iteration that pages do not have, and they do not switch constraints.
-  assert.deepEqual(refused.sort(), ["ballistic-pendulum", "tippe-top"]);
+  // The friction of the top is found by an iteration that pages do not have; they do not switch constraints, and know neither bounds of friction at rest nor adhesion.
+  assert.deepEqual(refused.sort(), ["ballistic-pendulum", "belt-block", "sticky-pad", "tippe-top"]);
   const path = `${directory}/refused.html`;
   call("report", "motor-pendulum", "--t-end", "0.01", "--live", "--input", "voltage=-8*theta", "--output", path, "--force");
   assert.equal(ofPage(path), null);
