@@ -1,7 +1,7 @@
 //! A slider crank with a rod that bends, against the published equations and the frequencies of the rod.
 
 use lagrange_models::FlexibleSliderCrank;
-use lagrange_runtime::analysis::{EquilibriumSearch, modes};
+use lagrange_runtime::analysis::{EquilibriumSearch, Mode, modes};
 use lagrange_runtime::prelude::*;
 use lagrange_tests::stiff::{SLIDER_CRANK_CONVERGED, SliderCrank};
 
@@ -13,7 +13,7 @@ fn the_held_rod_has_the_frequencies_of_a_hinged_beam() {
     let near = [0.0, 0.0, crank.r + crank.l, 0.0, 0.0, 0.0, 0.0];
     let rest = EquilibriumSearch::new(near, []).find(&system).expect("near");
     let found = modes(&system, &rest).expect("regular");
-    let frequencies: Vec<f64> = found.undamped.iter().filter_map(|mode| mode.frequency()).collect();
+    let frequencies: Vec<f64> = found.undamped.iter().filter_map(Mode::frequency).collect();
     for (n, error) in [(1, 1e-3), (2, 1e-2)] {
         let exact = crank.frequency(n);
         let is_met = |found: &f64| *found > exact && found / exact - 1.0 < error;
