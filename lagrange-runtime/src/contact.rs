@@ -109,8 +109,8 @@ where
     found
 }
 
-/// The state at time `t` of a step, at which what is [held](Interpolant::held) in the step has the gap or the rate 0 up to rounding. The forces at a state of the interpolant itself may lack that of a closed contact,
-/// because the error of the interpolant is more than counts as closed. `inputs` gives the u(t, q, v) of the motion.
+/// The state at time `t` of a step, moved so that closed contacts have the gap 0 and sticking frictions the rate 0, up to rounding, where these are the rows that the step [keeps](Interpolant::held). The interpolant alone
+/// misses these by its error, so that [`forces`] may count a closed contact as open. `inputs` gives the u(t, q, v) of the motion.
 ///
 /// # Errors
 /// [`Failure::SingularMass`] as in [`forces`].

@@ -51,7 +51,7 @@ impl<R: Real, const N: usize> Interpolant<R, N> {
         &self.end
     }
 
-    /// The rows that are held in the step, one bit each: those of closed contacts, of frictions that stick and of constraints that modes keep on. A slip that is a vector has its bit in its first row. States between the ends are off these rows by the error of the
+    /// The rows, one bit each, whose gap or rate the step keeps at 0: those of closed contacts, of frictions that stick and of constraints that modes keep on. A slip that is a vector has its bit in its first row. States between the ends are off these rows by the error of the
     /// interpolant; [`contact::sample`](crate::contact::sample) has those that are not.
     pub fn held(&self) -> u64 {
         self.held

@@ -102,7 +102,8 @@ pub trait Evaluate<R: Real, const N: usize, const C: usize>: Accelerate<R, N> + 
         true
     }
 
-    /// The largest acceleration of a coordinate by the forces of contacts and frictions in the last balance. It may cancel that by the other forces, and leaves its rounding. The default is 0.
+    /// The largest magnitude of the acceleration that contacts and frictions give to a coordinate in the last balance. It may cancel the acceleration by the other forces up to rounding, so that an iteration judges its increments
+    /// by it too. The default is 0.
     fn cancelled(&self) -> R {
         R::ZERO
     }

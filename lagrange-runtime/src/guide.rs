@@ -112,7 +112,7 @@ pub mod events {}
 #[doc = include_str!("guide/pictures/marble.svg")]
 #[doc = "\n</div>\n\n# A slice that tips over an edge\n\nThe angle of a slice of toast: it turns about the edge of the table, falls with a constant angular velocity, and comes to rest on the floor upside down. The picture was made by `lagrange plot tumbling-toast --t-end 1.5 --y turn`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/toast.svg")]
-#[doc = "\n</div>\n\n# A pad that sticks\n\nThe force of the spring that pulls a sticky pad off a plate, and presses it on again. It ends at once where the pad lets go. The picture was made by `lagrange plot sticky-pad --t-end 6 --y pull`.\n\n<div>\n"]
+#[doc = "\n</div>\n\n# A pad that sticks\n\nThe force of the spring that pulls a sticky pad off a plate, and presses it on again. Where the pad lets go, the force falls within a few milliseconds, and then oscillates while the damper takes the energy. The picture was made by `lagrange plot sticky-pad --t-end 6 --y pull`.\n\n<div>\n"]
 #[doc = include_str!("guide/pictures/sticky_pad.svg")]
 #[doc = "\n</div>"]
 pub mod contacts {}

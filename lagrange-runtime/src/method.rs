@@ -220,8 +220,8 @@ pub trait Method<R: Real, const N: usize, const C: usize> {
         self.holds_contacts()
     }
 
-    /// For an explicit method, the largest h ρ with which a decay of the rate ρ decays in its steps of size h, and the largest h ω with which an oscillation of the angular frequency ω does not grow. Fixed steps are then
-    /// checked: [`Warning::Unstable`](crate::statistics::Warning::Unstable). The default is `None`, no check.
+    /// The limits of the stability of an explicit method with steps of size h: the largest h ρ at which a decay of the rate ρ does not grow, and the largest h ω at which an oscillation of the angular frequency ω does not grow. If there are
+    /// limits, fixed steps are checked ([`Warning::Unstable`](crate::statistics::Warning::Unstable)). The default, `None`, makes no check.
     fn stability(&self) -> Option<[f64; 2]> {
         None
     }

@@ -24,7 +24,7 @@ pub enum Tolerance<R: Real, const N: usize> {
     /// An absolute tolerance that follows the motion: for each component the smaller of `most` and of its relative tolerance times the
     /// largest magnitude that the component has reached. A component whose relative tolerance is 0 has the tolerance `most`. So a motion of
     /// any size gets the relative tolerance. Errors that are rounding, such as those that shorter steps do not reduce, are accepted up to
-    /// `most`.
+    /// `most`. While a contact is closed or a friction sticks, the rounding of the forces that cancel is added.
     ///
     /// Only [`Options::atol`] can follow.
     Following {

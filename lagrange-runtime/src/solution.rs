@@ -122,8 +122,8 @@ impl<R: Real, const N: usize, const U: usize> Solution<R, N, U> {
         self.statistics.warnings().chain(self.below_tolerance.then_some(Warning::BelowTolerance))
     }
 
-    /// The state at any time `t` of the integrated span, by the method's [`Interpolant`]. Where a contact is closed or a friction sticks, its forces follow from
-    /// the state of [`contact::sample`](crate::contact::sample), to which `dense` gives the steps.
+    /// The state at any time `t` of the integrated span, by the method's [`Interpolant`]. For the forces of closed contacts and of frictions that stick,
+    /// use [`contact::sample`](crate::contact::sample) with the step of `dense` that contains `t`.
     ///
     /// # Errors
     /// [`SampleError`] without `dense_output`, or at a time outside the integrated span.

@@ -38,7 +38,7 @@ pub struct Statistics {
     /// method limited its steps, and not the error: the equations are stiff there.
     #[cfg_attr(feature = "serde", serde(default))]
     pub stiff_checks: u64,
-    /// The number of checks, after 256, 512, 1024, … steps, at which the fixed steps of an explicit method were longer than it is stable for: it multiplies the fastest decay or oscillation in each step. Without the feature `std`, in the lanes of an ensemble and for methods without a [`stability`](crate::method::Method::stability) there are no such checks.
+    /// The number of checks, after 256, 512, 1024, … steps, at which the fixed steps of an explicit method were longer than it is stable for, so that it amplifies the fastest decay or oscillation. Without the feature `std`, in the lanes of an ensemble and for methods without a [`stability`](crate::method::Method::stability) there are no such checks.
     #[cfg_attr(feature = "serde", serde(default))]
     pub unstable_checks: u64,
     /// The largest residuals of the constraints.
@@ -113,7 +113,7 @@ pub enum Warning {
         /// The number of steps.
         steps: u64,
     },
-    /// The fixed steps of the explicit method were longer than it is stable for. It multiplies the fastest decay or oscillation of the equations in each step, so that this grows, however small it is at first.
+    /// At a check, a fixed step of the explicit method was longer than the method is stable for. Its steps amplify the fastest decay or oscillation of the equations, however small it is at first.
     Unstable,
     /// The absolute tolerance is not small beside the motion: every coordinate and state stayed below 1000 `atol`.
     BelowTolerance,
@@ -204,7 +204,7 @@ impl fmt::Display for Warning {
                 Number(*steps as f64)
             ),
             Self::Unstable => f.write_str(
-                "the fixed steps are longer than the explicit method is stable for, so that it multiplies what decays or oscillates fastest; take \
+                "the fixed steps are longer than the explicit method is stable for, so that the fastest decay or oscillation grows in each step; take \
                  shorter steps, a method that chooses its steps, or an implicit one",
             ),
             Self::BelowTolerance => f.write_str(

@@ -2,12 +2,12 @@
 
 use lagrange_runtime::prelude::*;
 
-/// A slider crank whose crank of radius r turns with Ω, and whose rod of length l bends by w and stretches by u; φ and ψ are the angles of the crank and of the line between the joints, and x is the position of the
+/// A slider crank whose crank of radius r turns with the angular velocity `omega`, and whose rod of length l bends by w and stretches by u; φ and ψ are the angles of the crank and of the line between the joints, and x is the position of the
 /// slider. SI units.
 ///
-/// With z from 0 at the crank to 1 at the slider, w is b₀ times the deflection under an even load, 16/5 (z − 2 z³ + z⁴), plus b₁ times that under a load that changes its sign in the middle, and u is the parabola with s₀ in the
-/// middle and s₁ at the end. The energies are integrals over the points of the rod. Known solutions: the [frequencies](Self::frequency) of the held rod, π² and 4π² times (d/l²) √(E/(12 ρ)), which are met within 0.1 % and 1 %;
-/// and the motion published by B. Simeon, *Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs*, Math. Modelling of Systems 2, 1996, which has sines for w. The equations there have 15 times the inertia of u against u: the
+/// With z from 0 at the crank to 1 at the slider, w is b₀ times the deflection under an even load, 16/5 (z − 2 z³ + z⁴), plus b₁ times that under a load that falls linearly to its opposite, and u is the parabola with s₀ in the
+/// middle and s₁ at the end. The energies are integrals over the points of the rod. Known solutions: the [frequencies](Self::frequency) of the rod between two fixed hinges, π² and 4π² times (d/l²) √(E/(12 ρ)), which are met within 0.1 % and 1 %;
+/// and the motion published by B. Simeon, *Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs*, Math. Modelling of Systems 2, 1996, which has sines for w. In the equations there the inertia of the stretch is 15 times too large: the
 /// integrals of the squares and the product of 4 z (1 − z) and 2 z² − z lack the factor 1/15. With `axial` = 15 they are those of this mechanism.
 #[lagrangian {
     coordinates phi: rad, psi: rad, x: m, b[2]: m, s[2]: m;
@@ -76,7 +76,7 @@ impl Default for FlexibleSliderCrank {
 }
 
 impl FlexibleSliderCrank {
-    /// The angular frequency of bending n, from 1, of the rod between hinges that are held, in rad/s: (n π)² (d/l²) √(E/(12 ρ)).
+    /// The angular frequency of bending n, from 1, of the rod between two fixed hinges, in rad/s: (n π)² (d/l²) √(E/(12 ρ)).
     pub fn frequency(&self, n: u32) -> f64 {
         let waves = f64::from(n) * std::f64::consts::PI;
         waves * waves * self.d / (self.l * self.l) * (self.e / (12.0 * self.rho)).sqrt()

@@ -2,8 +2,8 @@
 
 use lagrange_runtime::prelude::*;
 
-/// A slice of toast of half length a and half thickness b, which juts out over the edge of a table of height h: boxes in the plane that meet by their vertices, which have the radius r, and a floor. The flat
-/// part of the table ends in the origin; x and y are the middle of the slice in m, and turn is its angle, positive to the left. SI units.
+/// A slice of toast of half length a and half thickness b, which juts out over the edge of a table of height h. Slice and table are boxes in the plane with vertices of the radius r. The flat
+/// part of the table ends in the origin; x and y are the middle of the slice in m, and turn is its angle, counterclockwise. SI units.
 ///
 /// Known solution: the slice rolls over the round edge, until the friction that this takes is more than the edge gives, at the tilt [`slips_at`](Self::slips_at). For a thin slice with the overhang
 /// δ on a sharp edge this is tan θ = μ/(1 + 9 δ²/a²). From there it slides off, and turns on as it falls. Source: R. A. J. Matthews, *Tumbling toast, Murphy's law and the fundamental constants*,
@@ -71,8 +71,8 @@ impl TumblingToast {
         (2.0 * self.g * fallen / (self.square() + arm * arm)).sqrt()
     }
 
-    /// The tilt at which a slice begins to slip down on the edge, in rad, where it does not slip back at once because δ b/(k² + b²) is above μ: where the force along it, g sin θ + ω² s − α b per mass, is μ times the force across it, g cos θ − α s − ω² (b − r), with
-    /// the angular acceleration α = (g (s cos θ + b sin θ) + r s ω²)/(k² + b² + s²).
+    /// The tilt in rad at which a slice begins to slip down on the edge. There the force along it per mass, g sin θ + ω² s − α b, equals μ times the force across it, g cos θ − α s − ω² (b − r), with
+    /// the angular acceleration α = (g (s cos θ + b sin θ) + r s ω²)/(k² + b² + s²). This requires δ b/(k² + b²) ≤ μ; otherwise the slice slips back at once.
     pub fn slips_at(&self, overhang: f64) -> f64 {
         let excess = |tilt: f64| {
             let (sin, cos) = tilt.sin_cos();

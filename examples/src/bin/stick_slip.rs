@@ -11,8 +11,8 @@
 //!
 //! (K. Magnus, K. Popp, *Schwingungen*, 7th ed., ch. 3, on oscillators with dry friction). This program computes the motion in two ways:
 //!
-//! - With the friction of the language, and μₛ m g as its `breakaway`. This is exact: only the integration has an error.
-//! - With smooth friction, a force. This is an approximation: the friction changes its sign over a part ε of the belt's speed, and
+//! - The first uses the statement `friction`, with μₛ m g as its `breakaway`. This is exact: only the integration has an error.
+//! - The second uses smooth friction, which is a force. This is an approximation: the friction changes its sign over a part ε of the belt's speed, and
 //!   falls from μₛ to μ over √ε of it, so that the block creeps where it should stick. The equations are stiff: an explicit method
 //!   takes steps that are proportional to ε. But the error of the period decreases more slowly than √ε. It is 0.5 % at ε = 1e-5
 //!   after 3.6 million steps. At ε = 1e-2 two errors cancel.

@@ -8,7 +8,7 @@
 //! W = f²/(2k)
 //! ```
 //!
-//! whatever the mass, the damping and the amplitude are, if the cycle is slow beside the decay d/m. A softer spring wastes more. Besides, a faster cycle pays for the drag d of the pad, which moves with the arm, and catches up with it by f/k
+//! for any mass, damping and amplitude with k c > f, if the cycle is slow beside the decay d/m. A softer spring wastes more. Besides, a faster cycle pays for the drag d of the pad, which moves with the arm, and catches up with it by f/k
 //! when it lets go. To the first order in ω this is
 //!
 //! ```text

@@ -1,6 +1,6 @@
 //! Does toast fall on its buttered side?
 //!
-//! A slice of toast juts out over the edge of a table a little too far, tips, slides off and falls. It turns about the edge from rest, and the friction along it must hold g sin θ + ω² δ − α b, until the edge gives no more.
+//! A slice of toast juts out over the edge of a table a little too far, tips, slides off and falls. It turns about the edge from rest, and the friction of the edge must balance g sin θ + ω² δ − α b per mass, until it reaches its bound.
 //! Then it slides off, and turns on as it falls: by about 200 degrees from a table of 75 cm, so that it lands on its upper side. A table twice as high gives it the time to come round again. R. A. J. Matthews
 //! (*Tumbling toast, Murphy's law and the fundamental constants*, Eur. J. Phys. 16, 1995) has the law of the slip for a thin slice of half length a, whose middle is beyond a sharp edge by δ:
 //!

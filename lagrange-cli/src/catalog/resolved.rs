@@ -15,10 +15,10 @@ const PLACES: [f64; 3] = [0.5, 0.190_983, 0.723_607];
 /// How often a part of a step is halved at most. A curve that jumps is missed by every line across the jump.
 const HALVINGS: u32 = 16;
 
-/// The part of a part of a step by which two states are apart whose curves differ by noise alone.
+/// The distance of two times, relative to a part of a step, at which curves differ by noise alone.
 const NEAR: f64 = 1e-6;
 
-/// How much larger than the noise that was seen a miss may be, and be noise.
+/// A miss below this multiple of the observed noise counts as noise.
 const NOISY: f64 = 4.0;
 
 /// Times that differ by this part of themselves are one.
@@ -67,7 +67,7 @@ pub(super) struct Resolved<'r, 's, A, F, const N: usize, const C: usize> {
     found: &'r RefCell<Vec<State<f64, N>>>,
     receive: F,
     extents: [Vec<Extent>; 3],
-    /// The noise of each curve: that of a gap which is 0 up to its rounding has its whole size, and no line keeps to it.
+    /// The noise of each curve. A gap that is 0 up to rounding is all noise, which no straight line follows.
     noise: [Vec<f64>; 3],
     scales: Scales<N>,
     /// The first component of the output that each component belongs to.
@@ -128,7 +128,7 @@ where
         allowed
     }
 
-    /// Sees the noise of the curves at a state within a step.
+    /// Measures the noise of the curves at a state within a step.
     fn listen(&mut self, step: &StepView<f64, N>, point: &Point<N>, length: f64) {
         let [before, after] = [-NEAR, NEAR].map(|part| step.sample(point.state.t + part * length));
         let (Some(before), Some(after)) = (before, after) else { return };

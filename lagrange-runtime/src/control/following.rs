@@ -78,7 +78,7 @@ impl<R: Real, const N: usize> Sizes<R, N> {
     /// What the rounding of the forces which contacts and frictions cancel may change in a step between two states. `None` where nothing is held, or where the error, whose `square` is relative to the tolerances, is small
     /// without it. A coordinate that is held at 0 has no size but this.
     ///
-    /// A tolerance that is stated, and does not follow the motion, stands as it is. The forces are those at the ends of the step. What rounding changes is proportional to the step size, as is its error.
+    /// It is added to every component's tolerance where tolerances follow the motion, and to none where they are stated. The forces are those at the ends of the step. What rounding changes is proportional to the step size, as is its error.
     #[inline(always)]
     pub(crate) fn of_cancelled<E: Fork<R, N, C>, const C: usize>(
         evaluator: &mut E,

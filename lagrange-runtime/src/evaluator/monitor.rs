@@ -143,7 +143,7 @@ pub trait Monitor<R: Real, const N: usize, const C: usize>:
     /// [`Failure::SingularMass`].
     fn hold(&mut self, state: &State<R, N>, ends: bool) -> Result<State<R, N>, Failure>;
 
-    /// The magnitudes of the accelerations that contacts and frictions give to the coordinates at a state. They cancel what the other forces give, and leave its rounding.
+    /// The magnitudes of the accelerations that contacts and frictions give to the coordinates at a state. They may cancel the accelerations by the other forces up to rounding.
     fn cancelled_at(&mut self, state: &State<R, N>) -> SVector<R, N>;
 
     /// Tells a method whether the interpolant of its next step will be asked for.

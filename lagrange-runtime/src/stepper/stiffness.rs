@@ -25,13 +25,13 @@ const DECAY: f64 = -0.9;
 /// By how much h ρ must be above the bound of a method, because ρ has an error.
 const NEAR_LIMIT: f64 = 1.02;
 
-/// The part by which the rates may differ that two sizes of differences lead to.
+/// Two sizes of differences must give rates that differ by less than this part.
 const SAME: f64 = 0.1;
 
-/// The number of steps after which fixed steps are checked for the first time. The checks that follow are at twice the steps of the one before, so that their evaluations, 14 or 28 for each, are few beside those of the steps.
+/// The number of steps after which fixed steps are checked for the first time. Each later check is at twice the number of steps. A check makes at most 26 evaluations, few beside those of the steps.
 const FIRST_CHECK: u64 = 256;
 
-/// The number of steps, after `made` ones, at which fixed steps are checked next. Without std they never are: a step of a controller takes the same time as each other one.
+/// The number of steps, after `made` ones, at which fixed steps are checked next. Without std no check is made, so that every step of a controller takes the same time.
 #[inline(always)]
 pub(super) fn next_check(made: u64) -> u64 {
     if cfg!(not(feature = "std")) {

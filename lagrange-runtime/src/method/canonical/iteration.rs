@@ -279,7 +279,7 @@ impl<'a, R: Real, const N: usize, const S: usize> Watch<'a, R, N, S> {
         R::from_f64(16.0 * R::EPSILON) * self.beside()
     }
 
-    /// The velocity with which increments compare beside the velocity itself: that which moves the coordinates by themselves within the step, and that which contacts and frictions take from it.
+    /// |q|/h, the velocity that doubles a coordinate within the step, plus h times the acceleration by contacts and frictions. Increments are compared with it and with the largest velocity.
     #[inline(always)]
     fn beside(&self) -> R {
         let h = self.h.abs();
