@@ -67,7 +67,7 @@ pub(super) struct Resolved<'r, 's, A, F, const N: usize, const C: usize> {
     found: &'r RefCell<Vec<State<f64, N>>>,
     receive: F,
     extents: [Vec<Extent>; 3],
-    /// The noise of each curve. A gap that is 0 up to rounding is all noise, which no straight line follows.
+    /// The noise of each curve while something is held. A gap that is 0 up to rounding is all noise, which no straight line follows.
     noise: [Vec<f64>; 3],
     scales: Scales<N>,
     /// The first component of the output that each component belongs to.
@@ -95,12 +95,16 @@ where
         Self { system, at_times, found, receive, extents, noise, scales, vectors }
     }
 
-    /// The curves at a state, which their extents include from now on.
-    fn at(&mut self, state: State<f64, N>) -> Point<N> {
-        let State { t, q, v } = &state;
+    /// The curves at a state.
+    fn curves(&self, State { t, q, v }: &State<f64, N>) -> [Vec<f64>; 3] {
         let mut outputs = vec![0.0; self.extents[2].len()];
         self.system.outputs(*t, q, v, &SVector::zeros(), &mut outputs);
-        let curves = [own(q.as_slice(), self.system.state_count()).to_vec(), v.as_slice().to_vec(), outputs];
+        [own(q.as_slice(), self.system.state_count()).to_vec(), v.as_slice().to_vec(), outputs]
+    }
+
+    /// The curves at a state, which their extents include from now on.
+    fn at(&mut self, state: State<f64, N>) -> Point<N> {
+        let curves = self.curves(&state);
         for (extents, values) in self.extents.iter_mut().zip(&curves) {
             for (extent, value) in extents.iter_mut().zip(values) {
                 extent.add(*value);
@@ -132,7 +136,7 @@ where
     fn listen(&mut self, step: &StepView<f64, N>, point: &Point<N>, length: f64) {
         let [before, after] = [-NEAR, NEAR].map(|part| step.sample(point.state.t + part * length));
         let (Some(before), Some(after)) = (before, after) else { return };
-        let near = [before, after].map(|state| self.at(state).curves);
+        let near = [before, after].map(|state| self.curves(&state));
         let [before, after] = near.each_ref().map(|curves| curves.iter().flatten());
         let curves = before.zip(after).zip(point.curves.iter().flatten());
         for (noise, ((before, after), here)) in self.noise.iter_mut().flatten().zip(curves) {
@@ -162,7 +166,9 @@ where
             let [middle, ..] = within;
             match middle {
                 Some(middle) if !is_line && halvings < HALVINGS => {
-                    self.listen(step, &middle, end.state.t - start.state.t);
+                    if step.interpolant.as_ref().is_some_and(|interpolant| interpolant.held() != 0) {
+                        self.listen(step, &middle, end.state.t - start.state.t);
+                    }
                     ends.push((end, halvings + 1));
                     ends.push((middle, halvings + 1));
                 }

@@ -405,7 +405,7 @@ fn assert_no_flip_is_read<M, const N: usize, const C: usize>(
             }
         }
     }
-    assert_eq!(refused, 11);
+    assert_eq!(refused, 12);
 }
 
 #[test]
