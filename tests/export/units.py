@@ -31,13 +31,13 @@ UNRESOLVED = {"spinning-beam"}
 # The length of the motion, of mechanisms whose time is not in the order of a second. In model exchange the importing tool passes pulses by that are
 # shorter than its steps, as those of the rectifier are in a second.
 LENGTHS = {"outer-solar-system": 4000.0, "loudspeaker": 0.05, "lc-plate": 0.2, "rlc-plate": 0.2, "coupled-circuits": 0.1,
-           "full-wave-rectifier": 0.05, "hanging-cable": 0.01, "flexible-link": 0.1, "flexible-slider-crank": 0.01}
+           "full-wave-rectifier": 0.05, "hanging-cable": 0.01, "flexible-link": 0.1, "flexible-slider-crank": 0.001}
 POINTS = 41
 # A difference is divided by the magnitude of its component. A component below this part of the largest magnitude counts with this part instead.
 # SMALLEST_SIZE is the size of rounding. The strains of the cable are small differences of coordinates of the size 1, and its stiffness turns the
-# rounding of the coordinates into velocities.
+# rounding of the coordinates into velocities; so are the stretches of the slider crank beside its rod, and its stiffness.
 SMALLEST_SIZE = 1e-6
-SMALLEST = {"hanging-cable": 1.0}
+SMALLEST = {"hanging-cable": 1.0, "flexible-slider-crank": 1.0}
 
 
 def reference(program, name, length):
